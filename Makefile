@@ -1,0 +1,63 @@
+# make run      serves scorepad to the phones in this network (ARGS="--port 8001")
+# make demo     the same, with an example match to look at, kept apart from real ones
+# make test     the tests and what they must cover (ARGS="tests/test_table.py -x": only some, nothing to cover)
+# make test-all the same, and the tests that take minutes or the network
+# make check    format, lint, types, then make test
+# make format   lays out and tidies the code
+# make bench    measures how fast it is
+# make clean    removes what was made here, but for the matches in instance/
+
+PYTHON_HERE = .venv/bin/python
+CORE = table rules contracts doubles ledger match standing stakes explain matchfile
+
+# Homebrew's libraries, for a Python that is not Homebrew's.
+ifeq ($(shell uname),Darwin)
+LIBRARIES = DYLD_FALLBACK_LIBRARY_PATH=/opt/homebrew/lib:/usr/local/lib:/usr/lib
+endif
+
+empty :=
+comma := ,
+core-files := $(subst $(empty) ,$(comma),$(CORE:%=scorepad/%.py) $(CORE:%=scorepad/%/*))
+
+.PHONY: run demo test test-all check format bench clean
+
+run:
+	@sh .ci/setup run
+	@$(LIBRARIES) exec .venv/bin/scorepad serve $(ARGS)
+
+demo:
+	@sh .ci/setup run
+	@$(LIBRARIES) SCOREPAD_DATA=instance/demo exec .venv/bin/scorepad serve --demo $(ARGS)
+
+test: MARKS = -m "not slow"
+test test-all:
+	@sh .ci/setup test
+ifeq ($(strip $(ARGS)),)
+	@$(LIBRARIES) SCOREPAD_BROWSER="$$(sh .ci/browser)" $(PYTHON_HERE) -m pytest $(MARKS) \
+		--cov --cov-report=term-missing:skip-covered --cov-fail-under=90
+	@$(PYTHON_HERE) -m coverage report --include='$(core-files)' --fail-under=100 || \
+		{ echo 'The tests must reach every branch of the core.'; exit 1; }
+else
+	@$(LIBRARIES) SCOREPAD_BROWSER="$$(sh .ci/browser)" $(PYTHON_HERE) -m pytest $(MARKS) $(ARGS)
+endif
+
+check:
+	@sh .ci/setup test
+	$(PYTHON_HERE) -m ruff format --check
+	$(PYTHON_HERE) -m ruff check
+	$(PYTHON_HERE) -m mypy
+	@$(MAKE) --no-print-directory test
+
+format:
+	@sh .ci/setup test
+	$(PYTHON_HERE) -m ruff format
+	$(PYTHON_HERE) -m ruff check --fix
+
+bench:
+	@sh .ci/setup test
+	@if [ -d benchmarks ]; then $(LIBRARIES) $(PYTHON_HERE) -m benchmarks $(ARGS); \
+	else echo 'There are no benchmarks yet.'; fi
+
+clean:
+	rm -rf .venv .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov
+	find scorepad tests -name __pycache__ -prune -exec rm -rf {} +
