@@ -1,0 +1,25 @@
+"""The match file `scorepad-match/1`: read it, say everything that is wrong with it, write it."""
+
+from scorepad.matchfile.deals import Players, read_deal
+from scorepad.matchfile.fields import parse
+from scorepad.matchfile.houserules import read_rules, write_rules
+from scorepad.matchfile.reading import FORMAT, Reading, read, read_match
+from scorepad.matchfile.schema import schema
+from scorepad.matchfile.writing import canonical, write_deal, write_match, write_result
+
+__all__ = [
+    "FORMAT",
+    "Players",
+    "Reading",
+    "canonical",
+    "parse",
+    "read",
+    "read_deal",
+    "read_match",
+    "read_rules",
+    "schema",
+    "write_deal",
+    "write_match",
+    "write_result",
+    "write_rules",
+]
