@@ -1,0 +1,248 @@
+"""The command line: serve, score, check, sheet, schema."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from scorepad import __version__
+from scorepad.figures import figures, problem_json
+from scorepad.match import Deal
+from scorepad.matchfile import Reading, read, schema
+from scorepad.matchfile.fields import MOST_BYTES
+from scorepad.messages import N_, PDF_UNAVAILABLE, Words, signed
+from scorepad.standing import DealResult, Standing, standing
+from scorepad.table import SEATS, PerSeat
+
+T = TypeVar("T")
+
+LONGEST_COLUMN = 12
+NOBODY = PerSeat("", "", "", "")
+
+
+@click.group()
+@click.version_option(__version__, prog_name="scorepad")
+def main() -> None:
+    """The score pad for Barbu."""
+
+
+def _read_file(name: str) -> Reading:
+    """The reading of a match file; ends the program with one line when there is nothing to read."""
+    try:
+        if name == "-":
+            return read(sys.stdin.buffer.read(MOST_BYTES + 1))
+        with Path(name).open("rb") as file:
+            return read(file.read(MOST_BYTES + 1))
+    except OSError as error:
+        why = error.strerror or N_("cannot be read")
+        raise click.ClickException(N_("{name}: {why}").format(name=name, why=why)) from None
+
+
+def _say(reading: Reading) -> Words:
+    """The words at this table."""
+    return Words(reading.match.players if reading.match else NOBODY)
+
+
+def _tell_problems(reading: Reading) -> None:
+    """Print everything that is wrong, each on its line with the deal it stands in."""
+    for problem in reading.problems:
+        told = problem_json(problem, _say(reading))
+        where = N_("Deal {number}: ").format(number=told["deal"]) if told["deal"] else ""
+        click.echo(where + told["message"], err=True)
+
+
+def _end(reading: Reading) -> None:
+    """End with status 1 when there are problems."""
+    if reading.problems:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Answer all figures as JSON.")
+def score(file: str, *, as_json: bool) -> None:
+    """Score a match file ('-' reads standard input)."""
+    if as_json:
+        try:
+            reading = _read_file(file)
+        except click.ClickException as error:
+            empty = figures(Reading(None, ()))
+            problem = {"deal": None, "code": "file_unreadable", "message": error.message}
+            click.echo(json.dumps(empty | {"problems": [problem]}, ensure_ascii=False, indent=1))
+            sys.exit(1)
+        click.echo(json.dumps(figures(reading), ensure_ascii=False, indent=1))
+        _end(reading)
+        return
+    reading = _read_file(file)
+    if reading.match is not None:
+        click.echo("\n".join(table_lines(standing(reading.match), _say(reading))))
+    _tell_problems(reading)
+    _end(reading)
+
+
+@main.command()
+@click.argument("file")
+def check(file: str) -> None:
+    """Say everything that is wrong with a match file ('-' reads standard input)."""
+    reading = _read_file(file)
+    _tell_problems(reading)
+    if reading.match is not None:
+        for result in standing(reading.match).deals:
+            for warning in result.warnings:
+                say = _say(reading)
+                click.echo(N_("Deal {number}: ").format(number=result.number) + say(warning), err=True)
+    if not reading.problems:
+        click.echo(N_("Nothing is wrong with it."))
+    _end(reading)
+
+
+@main.command(name="schema")
+def print_schema() -> None:
+    """Print the JSON Schema of the match file."""
+    click.echo(json.dumps(schema(), ensure_ascii=False, indent=1))
+
+
+@main.command()
+@click.argument("file")
+@click.option("-o", "--output", "out", required=True, type=click.Path(dir_okay=False, path_type=Path))
+def sheet(file: str, out: Path) -> None:
+    """Print the sheet of a match file to a PDF."""
+    from scorepad.pdf import PdfUnavailable  # noqa: PLC0415  only this command needs it
+    from scorepad.printing import print_sheet  # noqa: PLC0415
+
+    reading = _read_file(file)
+    if reading.match is None or reading.problems:
+        _tell_problems(reading)
+        sys.exit(1)
+    try:
+        print_sheet(reading.match, _say(reading), out)
+    except PdfUnavailable as problem:
+        raise click.ClickException(PDF_UNAVAILABLE[problem.reason]) from None
+    except OSError as error:
+        raise click.ClickException(
+            N_("{name}: {why}").format(name=out, why=error.strerror or N_("cannot be written"))
+        ) from None
+
+
+@main.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve at.")  # noqa: S104
+@click.option("--port", default=8000, show_default=True, help="The port to serve at.")
+@click.option("--demo", is_flag=True, help="Put an example match in, when there is none yet.")
+@click.option("--qr/--no-qr", "qr_code", default=None, help="Show the address as a QR code, or do not.")
+def serve(host: str, port: int, *, demo: bool, qr_code: bool | None) -> None:
+    """Serve the score pad to the phones on this network."""
+    from scorepad import create_app  # noqa: PLC0415  the other commands need no web
+    from scorepad.serving import serve as serve_app  # noqa: PLC0415
+
+    app = _opened(create_app)
+    page = "/"
+    if demo:
+        from scorepad.demo import demo_page  # noqa: PLC0415
+
+        page = demo_page(app)
+    serve_app(app, host, port, page=page, qr_code=qr_code)
+
+
+def _opened(opens: Callable[[], T]) -> T:
+    """What opens the database; ends the program with one line when a later release has written it."""
+    from scorepad.store.database import NewerDatabase  # noqa: PLC0415
+
+    try:
+        return opens()
+    except NewerDatabase:
+        later = N_("These matches were kept by a later release of scorepad. Install that one.")
+        raise click.ClickException(later) from None
+
+
+@main.command()
+@click.argument("slug")
+def links(slug: str) -> None:
+    """Make a new scoring link for a match (the part of its address after /m/)."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
+
+    store = _opened(lambda: Store(data_dir() / "scorepad.db"))
+    try:
+        key = store.new_score_key(slug)
+    except UnknownMatch:
+        raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
+    click.echo(f"/join/{key}")
+
+
+# The table a person can read
+
+
+def table_lines(where: Standing, say: Words) -> list[str]:
+    """The match as lines of text: a row for each deal, totals, what is owed, the zero check."""
+    names = [_short(n) for n in where.match.names]
+    width = max(5, *(len(n) for n in names))
+    lines = [_row("", names, width)]
+    lines += [_row(_label(d, say), _figures(d), width) for d in where.deals]
+    lines.append(_row(say.gettext(N_("Total")), [signed(t) for t in where.totals], width))
+    lines.append(_row(say.gettext(N_("Rank")), [str(r) for r in where.ranks], width))
+    lines += ["", *_owed_lines(where, say), *_ending(where, say)]
+    return lines
+
+
+def _short(name: str) -> str:
+    """A name cut to what a column holds."""
+    return name if len(name) <= LONGEST_COLUMN else name[: LONGEST_COLUMN - 1] + "…"
+
+
+def _row(label: str, cells: list[str], width: int) -> str:
+    """A line of the table."""
+    return f"{label:<30}" + "".join(f"  {cell:>{width}}" for cell in cells)
+
+
+def _label(result: DealResult, say: Words) -> str:
+    """Which deal a row is: its number, declarer, contract."""
+    deal = result.deal
+    declarer = "?" if deal.declarer is None else _short(say.names[deal.declarer])
+    contract = "?" if deal.contract is None else deal.contract.value
+    note = ""
+    if isinstance(deal, Deal):
+        note = say.gettext(N_(" passed out")) if deal.passed_out else ""
+        note = say.gettext(N_(" being played")) if result.playing else note
+    return f"{result.number:>2} {declarer} {contract}{note}"
+
+
+def _figures(result: DealResult) -> list[str]:
+    """The four scores of a row."""
+    return [signed(p) for p in result.score] if result.score else ["–"] * len(SEATS)
+
+
+def _owed_lines(where: Standing, say: Words) -> list[str]:
+    """Who owes whom how many doubles, and what can no longer be made."""
+    kinds: tuple[tuple[Callable[..., int], str], ...] = (
+        (where.owed, N_("{player} owes {declarer} {n}.")),
+        (where.shortfall, N_("{player} can no longer double {declarer} {n} times.")),
+    )
+    return [
+        say.fill(text, {"player": p, "declarer": d, "n": n})
+        for count, text in kinds
+        for p in SEATS
+        for d in p.others
+        if (n := count(p, d))
+    ]
+
+
+def _ending(where: Standing, say: Words) -> list[str]:
+    """What comes next, and the zero check."""
+    lines = []
+    if following := where.next:
+        values = {"number": following.deal, "declarer": following.declarer, "all": where.deals_in_all}
+        lines.append(say.fill(N_("Deal {number} of {all}: {declarer} declares."), values))
+    if where.is_complete:
+        lines.append(say.fill(N_("{winners} won."), {"winners": where.winners}))
+    check = N_("Check: the totals make {actual:+}; the contracts {expected:+}, agreed points {agreed:+}.")
+    values = {"actual": sum(where.totals), "expected": where.expected, "agreed": where.agreed}
+    lines.append(say.fill(check, values))
+    left = [f"{say.names[s]}: {' '.join(c.value for c in where.left(s))}" for s in SEATS if where.left(s)]
+    if left:
+        lines.append(say.gettext(N_("Left: ")) + ", ".join(left))
+    return lines
