@@ -1,0 +1,39 @@
+"""Where matches are kept: SQLite, an append-only record of each match, drafts, and who may write."""
+
+from scorepad.store.access import Access, Right
+from scorepad.store.database import Database
+from scorepad.store.drafts import Draft, DraftTaken
+from scorepad.store.record import (
+    Answer,
+    IdReused,
+    KeptDeal,
+    KeptMatch,
+    NumberTaken,
+    Refused,
+    Save,
+    SaveConflict,
+    Stale,
+    UnknownDeal,
+    UnknownMatch,
+)
+from scorepad.store.store import Store
+
+__all__ = [
+    "Access",
+    "Answer",
+    "Database",
+    "Draft",
+    "DraftTaken",
+    "IdReused",
+    "KeptDeal",
+    "KeptMatch",
+    "NumberTaken",
+    "Refused",
+    "Right",
+    "Save",
+    "SaveConflict",
+    "Stale",
+    "Store",
+    "UnknownDeal",
+    "UnknownMatch",
+]

@@ -1,0 +1,218 @@
+"""The record of a match: rows that are only ever added, and the match as the fold of its rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from scorepad.match import Deal, Match
+from scorepad.matchfile import Players, canonical, read_deal, read_match, write_deal
+from scorepad.standing import Problem
+
+Json = Any
+
+
+class UnknownMatch(LookupError):
+    """No match has this address."""
+
+
+class UnknownDeal(LookupError):
+    """The match has no deal of this id."""
+
+
+class Refused(ValueError):
+    """The rules refuse what should be saved; nothing was written."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        """Keep everything that is wrong."""
+        super().__init__(problems)
+        self.problems = problems
+
+
+class SaveConflict(ValueError):
+    """Somebody else's save stands in the way; both versions are kept for the table to choose."""
+
+    code = "stale"
+
+    def __init__(self, yours: Json, theirs: Json, revision: int, deal_id: str = "") -> None:
+        """What should be saved, what stands, and the revision at which it stands."""
+        super().__init__(self.code)
+        self.yours, self.theirs, self.revision, self.deal_id = yours, theirs, revision, deal_id
+
+
+class Stale(SaveConflict):
+    """The deal was changed by somebody else since it was read."""
+
+
+class NumberTaken(SaveConflict):
+    """Another deal has the number that this one was to have."""
+
+
+class IdReused(SaveConflict):
+    """The same id was used for another save; the figures were changed and saved again."""
+
+    code = "id_reused"
+
+
+class Save(NamedTuple):
+    """A change of a match that a client asks for.
+
+    `id` is made by the client and makes the save idempotent; `seen` is the revision it last read; `deal` is
+    the body of a match file's deal; `number` is the place a new deal is meant to have, where it is known.
+    """
+
+    id: str
+    seen: int
+    action: str
+    deal_id: str = ""
+    deal: Json = None
+    number: int | None = None
+
+    @property
+    def body(self) -> str:
+        """What is compared when the id comes again, and what is recorded."""
+        return canonical(self.deal)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDeal:
+    """One deal of the record: its id, which never changes, and the revision that last wrote it."""
+
+    deal_id: str
+    revision: int
+    body: Json
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A match as it stands in the record, at one revision."""
+
+    id: int
+    slug: str
+    revision: int = 0
+    hash: str = ""
+    file: Mapping[str, Json] = field(default_factory=dict)
+    deals: tuple[KeptDeal, ...] = ()
+    removed: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def source(self) -> Json:
+        """The match file's JSON value."""
+        return {**self.file, "deals": [d.body for d in self.deals]}
+
+    def read(self) -> Match:
+        """The match itself, read anew; the record holds only what could be read."""
+        match = read_match(self.source).match
+        if match is None:
+            raise ValueError("the record does not hold a match")
+        return match
+
+    def number_of(self, deal_id: str) -> int:
+        """The place of a deal, 1, 2, …; raises UnknownDeal."""
+        for number, kept in enumerate(self.deals, start=1):
+            if kept.deal_id == deal_id:
+                return number
+        raise UnknownDeal(deal_id)
+
+
+class Answer(NamedTuple):
+    """What a save answers, the first time and every time it is sent again."""
+
+    deal: int
+    deal_id: str
+    revision: int
+    is_new: bool = True
+
+
+def first_deal_ids(count: int) -> tuple[str, ...]:
+    """The ids of the deals a match file brings along."""
+    return tuple(f"file-deal-{number:02}" for number in range(1, count + 1))
+
+
+# The fold: what each kind of row does to a match.
+
+
+def _start(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """The first row holds a whole match file."""
+    deals = body.pop("deals")
+    ids = first_deal_ids(len(deals))
+    return replace(
+        kept, file=body, deals=tuple(KeptDeal(i, row["revision"], d) for i, d in zip(ids, deals, strict=True))
+    )
+
+
+def _add(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """A deal was played, and comes last."""
+    return replace(kept, deals=(*kept.deals, KeptDeal(row["deal_id"], row["revision"], body)))
+
+
+def _correct(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """A deal was corrected where it stands."""
+    changed = KeptDeal(row["deal_id"], row["revision"], body)
+    return replace(kept, deals=tuple(changed if d.deal_id == changed.deal_id else d for d in kept.deals))
+
+
+def _remove(kept: KeptMatch, row: Mapping[str, Json], _body: Json) -> KeptMatch:
+    """A deal was removed; what stands after it moves up, and so do agreed points and replacements."""
+    number = kept.number_of(row["deal_id"])
+    file = dict(kept.file)
+    file["agreed_points"] = [
+        {**a, "after_deal": a["after_deal"] - (a["after_deal"] >= number)} for a in file["agreed_points"]
+    ]
+    file["replaced"] = [
+        {**r, "from_deal": r["from_deal"] - (r["from_deal"] > number)} for r in file["replaced"]
+    ]
+    return replace(
+        kept,
+        file=file,
+        deals=tuple(d for d in kept.deals if d.deal_id != row["deal_id"]),
+        removed={**kept.removed, row["deal_id"]: row["revision"]},
+    )
+
+
+ACTIONS: Mapping[str, Callable[[KeptMatch, Mapping[str, Json], Json], KeptMatch]] = {
+    "start": _start,
+    "add": _add,
+    "correct": _correct,
+    "remove": _remove,
+}
+
+
+def fold(kept: KeptMatch, row: Mapping[str, Json]) -> KeptMatch:
+    """The match after one more row."""
+    changed = ACTIONS[row["action"]](kept, row, json.loads(row["body"])["written"])
+    return replace(changed, revision=row["revision"], hash=row["hash"])
+
+
+def tidy_deal(match: Match, body: Json) -> Json:
+    """A deal's body as the record keeps it, every count stated; as it came when it cannot be read."""
+    deal = read_deal(body, players_of(match))
+    return write_deal(deal, match.players) if isinstance(deal, Deal) else body
+
+
+def without_open(match: Match) -> tuple[Match, Json]:
+    """A match without the deal that is being played, and that deal's body, or None."""
+    *played, last = match.deals or (None,)
+    if not isinstance(last, Deal) or not last.is_open:
+        return match, None
+    agreed = tuple(replace(a, after_deal=min(a.after_deal, len(played))) for a in match.agreed_points)
+    replaced = tuple(replace(r, from_deal=min(r.from_deal, len(played) + 1)) for r in match.replaced)
+    record = replace(match, deals=match.deals[:-1], agreed_points=agreed, replaced=replaced)
+    return record, write_deal(last, match.players)
+
+
+def players_of(match: Match) -> Players:
+    """The players of a match by every name they go by."""
+    return Players(match.players, *((r.name, r.seat) for r in match.replaced))
+
+
+def row_hash(row: Mapping[str, Json]) -> str:
+    """The hash of a row over everything in it, the hash of the row before included."""
+    hashed = {name: row[name] for name in HASHED}
+    return hashlib.sha256(canonical(hashed).encode()).hexdigest()
+
+
+HASHED = ("revision", "id", "at", "by", "action", "deal_id", "body", "answer", "previous")

@@ -1,0 +1,125 @@
+"""A save before it becomes a row: checked in the order id, seen, rules (design.md, decision 3)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from scorepad.match import ContractDeclaredTwice, Deal, ResultMissing
+from scorepad.matchfile import read_match
+from scorepad.rules import RuleError
+from scorepad.standing import Problem
+from scorepad.store.record import (
+    ACTIONS,
+    Answer,
+    IdReused,
+    Json,
+    KeptDeal,
+    KeptMatch,
+    NumberTaken,
+    Refused,
+    Save,
+    Stale,
+)
+
+#: What a client may call a save: 8 to 64 letters, digits, hyphens and underscores.
+CLIENT_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+class BadId(RuleError, field="id"):
+    """A save needs an id of 8 to 64 letters, digits, - and _ (found)."""
+
+
+class OpenWithResult(RuleError, field="result"):
+    """While its hand is being played a deal has no result, and is not passed out."""
+
+
+def repeated(row: Mapping[str, Json], save: Save) -> Answer:
+    """The first answer again, for a save whose id is in the record; raises IdReused for another body."""
+    if (row["action"], json.loads(row["body"])["written"]) != (save.action, json.loads(save.body)) or (
+        save.action != "add" and row["deal_id"] != save.deal_id
+    ):
+        theirs = json.loads(row["body"])["written"]
+        raise IdReused(save.deal, theirs, row["revision"], row["deal_id"])
+    return Answer(**json.loads(row["answer"]), is_new=False)
+
+
+def check_id(kept: KeptMatch, save: Save) -> None:
+    """Refuse a new deal under the id of a deal that a match file brought along."""
+    if save.action != "add":
+        return
+    for deal in kept.deals:
+        if deal.deal_id == save.id:
+            raise IdReused(save.deal, deal.body, kept.revision, save.id)
+    if save.id in kept.removed:
+        raise IdReused(save.deal, None, kept.revision, save.id)
+
+
+def check_seen(kept: KeptMatch, save: Save) -> None:
+    """Refuse a save about a deal that somebody else changed since it was read."""
+    if save.action == "add":
+        return _check_number(kept, save)
+    changed = kept.removed.get(save.deal_id)
+    if changed is not None and save.seen < changed:
+        raise Stale(save.deal, None, kept.revision, save.deal_id)
+    standing_deal = kept.deals[kept.number_of(save.deal_id) - 1]
+    if save.seen < standing_deal.revision or save.seen > kept.revision:
+        raise Stale(save.deal, standing_deal.body, kept.revision, save.deal_id)
+    return None
+
+
+def _check_number(kept: KeptMatch, save: Save) -> None:
+    """A new deal that says its number gets that number, or none."""
+    following = len(kept.deals) + 1
+    if save.seen > kept.revision:
+        raise Stale(save.deal, None, kept.revision)
+    if save.number is not None and save.number != following:
+        taken = kept.deals[save.number - 1] if 1 <= save.number < following else None
+        theirs, deal_id = (taken.body, taken.deal_id) if taken else (None, "")
+        raise NumberTaken(save.deal, theirs, kept.revision, deal_id)
+
+
+def changed(kept: KeptMatch, save: Save, revision: int) -> tuple[KeptMatch, Answer]:
+    """The match after the save, and its answer; raises Refused when the rules do not allow it."""
+    deal_id = save.id if save.action == "add" else save.deal_id
+    row = {"deal_id": deal_id, "revision": revision}
+    number = len(kept.deals) + 1 if save.action == "add" else kept.number_of(deal_id)
+    after = ACTIONS[save.action](kept, row, save.deal)
+    if found := problems_of(after, None if save.action == "remove" else number):
+        raise Refused(found)
+    return after, Answer(number, deal_id, revision)
+
+
+def problems_of(kept: KeptMatch, number: int | None) -> tuple[Problem, ...]:
+    """Everything wrong with a match of which deal `number` was just written."""
+    reading = read_match(kept.source)
+    found = list(reading.problems)
+    if reading.match and number and number <= len(reading.match.deals):
+        deal = reading.match.deals[number - 1]
+        if isinstance(deal, Deal) and deal.is_open:
+            found = [p for p in found if p.mistake.code != "open_but_not_last"]
+            found.append(Problem(number, ResultMissing(contract=deal.contract)))
+    return tuple(_used_later(p, number) for p in found)
+
+
+def _used_later(problem: Problem, number: int | None) -> Problem:
+    """A contract that a later deal has used already is the fault of the deal just written."""
+    mistake = problem.mistake
+    if (
+        isinstance(mistake, ContractDeclaredTwice)
+        and mistake.values["used"] == number
+        and problem.deal != number
+    ):
+        return Problem(number, ContractDeclaredTwice(**{**mistake.values, "used": problem.deal}))
+    return problem
+
+
+def problems_of_open(kept: KeptMatch, body: Json) -> tuple[Problem, ...]:
+    """Everything wrong with a deal whose hand is about to be played."""
+    playing = replace(kept, deals=(*kept.deals, KeptDeal("", kept.revision, body)))
+    found = problems_of(playing, None)
+    if isinstance(body, dict) and ("result" in body or "passed_out" in body):
+        found = (*found, Problem(len(playing.deals), OpenWithResult()))
+    return found
