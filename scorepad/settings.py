@@ -1,0 +1,78 @@
+"""Settings of the web app that more than one of its parts needs."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask_wtf.csrf import CSRFProtect
+
+csrf = CSRFProtect()
+
+LANGUAGES = ("en",)
+A_YEAR = timedelta(days=365)
+LARGEST_BODY = 1_500_000
+
+#: Far more than a club needs; behind a proxy all its visitors share one address.
+STARTS_AN_HOUR = 500
+
+COMPRESSED = (
+    "text/html",
+    "text/css",
+    "text/javascript",
+    "application/json",
+    "image/svg+xml",
+    "application/manifest+json",
+)
+
+#: Everything a page needs comes from our own address; nothing inline runs.
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+def settings(folder: Path) -> dict[str, Any]:
+    """The settings of an app whose data is in this folder."""
+    return {
+        "SECRET_KEY": load_secret(folder),
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_CHECK_DEFAULT": False,  # the views check it, after the credential
+        "PERMANENT_SESSION_LIFETIME": A_YEAR,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_NAME": "scorepad",
+        "SESSION_REFRESH_EACH_REQUEST": False,
+        "STARTS_AN_HOUR": STARTS_AN_HOUR,
+        "MAX_CONTENT_LENGTH": LARGEST_BODY,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
+        "COMPRESS_MIMETYPES": list(COMPRESSED),
+    }
+
+
+def load_secret(folder: Path) -> str:
+    """The key that signs sessions: made once, also when two processes start together, kept in the folder."""
+    path = folder / "secret_key"
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    key = secrets.token_hex(32)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(key)
+    return key

@@ -1,0 +1,109 @@
+"""What several pages share: the store, who asks, what he may do, and the words at the table."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from flask import Response, abort, current_app, g, make_response, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, ngettext
+from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
+
+from scorepad.labels import isolated
+from scorepad.messages import Words
+from scorepad.settings import A_YEAR, csrf
+from scorepad.starts import Starts
+from scorepad.store import Access, Right, Store
+from scorepad.table import PerSeat, Seat
+
+DEVICE_COOKIE = "scorepad_device"
+
+
+def store() -> Store:
+    """The store of this app."""
+    kept: Store = current_app.extensions["store"]
+    return kept
+
+
+class PageWords(Words):
+    """Words for a page: a name that is written from the right does not rearrange what stands beside it."""
+
+    def write(self, value: Any) -> str:
+        """One value of a sentence."""
+        written = super().write(value)
+        return isolated(written) if isinstance(value, Seat) else written
+
+
+def words(names: PerSeat[str]) -> Words:
+    """The words of the reader's language for a page, with the names at the table."""
+    return PageWords(names, gettext, ngettext)
+
+
+def plain_words(names: PerSeat[str]) -> Words:
+    """The same for programs to read."""
+    return Words(names, gettext, ngettext)
+
+
+def bearer() -> str | None:
+    """The scoring key that a script sends along."""
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else None
+
+
+def access(slug: str) -> Access:
+    """What this request may do with a match."""
+    if (key := bearer()) is not None:
+        return store().access_by_key(slug, key)
+    return store().access_by_device(slug, request.cookies.get(DEVICE_COOKIE))
+
+
+def require_score(slug: str) -> Access:
+    """Who writes; ends the request with 401 without a credential, 403 with a wrong one, 400 without token."""
+    asked = access(slug)
+    if asked.right is Right.NONE:
+        raise Unauthorized
+    if asked.right is Right.WRONG:
+        raise Forbidden
+    if bearer() is None:
+        csrf.protect()
+    return asked
+
+
+def device() -> int | None:
+    """The device that asks, if it is known."""
+    return store().device(request.cookies.get(DEVICE_COOKIE))
+
+
+def device_or_new() -> int:
+    """The device that asks; a new one gets its cookie with the answer."""
+    known = device()
+    if known is None:
+        known, g.new_device_token = store().make_device()
+    return known
+
+
+def with_cookie(answer: ResponseReturnValue) -> Response:
+    """The answer with the cookie of a new device, which scripts on the page cannot read."""
+    made = make_response(answer)
+    if token := g.pop("new_device_token", None):
+        made.set_cookie(
+            DEVICE_COOKIE,
+            token,
+            max_age=A_YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure,
+        )
+    return made
+
+
+def allow_start() -> None:
+    """Count a match that is about to start; ends the request with 429 when its address starts very many."""
+    starts: Starts = current_app.extensions["starts"]
+    if not starts.may_start(request.remote_addr or ""):
+        raise TooManyRequests
+
+
+def not_found() -> NoReturn:
+    """End the request: there is no such page."""
+    abort(404)

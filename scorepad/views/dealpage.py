@@ -1,0 +1,249 @@
+"""What the page of a deal shows: what may be declared and doubled, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import request, url_for
+from flask_babel import gettext
+
+from scorepad import explain
+from scorepad.contracts import Contract, contracts_of
+from scorepad.doubles import may_double_flanks, speaking_order
+from scorepad.forms import DealForm
+from scorepad.match import RANKS, Suit, passes_out
+from scorepad.matchfile import write_rules
+from scorepad.messages import N_, Words
+from scorepad.standing import Problem, Standing
+from scorepad.store import KeptMatch
+from scorepad.table import NOTHING, PerSeat, Seat, clockwise_from
+
+#: What to do about a part of the result that was left empty.
+MISSING = {
+    "contract": N_("Choose the contract."),
+    "king": N_("Say who took the king of hearts."),
+    "ace": N_("Say who took the ace of hearts."),
+    "last_two": N_("Say who took each of the last two tricks."),
+    "order": N_("Name all four players in the order they finished."),
+    "most": N_("Say who holds most cards of a suit."),
+}
+
+
+#: The parts of the form that a problem can stand beside; all others stand above the form.
+BESIDE = {"contract", "doubles", "passed_out", "result"}
+
+
+@dataclass(frozen=True)
+class ContractChoice:
+    """A contract on the page: whether it is used, and who would have to double it."""
+
+    contract: Contract
+    name: str
+    used: int | None
+    must: tuple[tuple[Seat, str], ...]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two versions of a deal that stand against each other, in sentences."""
+
+    code: str
+    yours: tuple[str, ...]
+    theirs: tuple[str, ...]
+    leave: str
+
+
+@dataclass(frozen=True)
+class DealPage:
+    """Everything the page of a deal shows."""
+
+    slug: str
+    title: str
+    number: int
+    deals_in_all: int
+    deal_id: str
+    form: DealForm
+    action: str
+    names: PerSeat[str]
+    declarer: Seat
+    order: tuple[Seat, ...]
+    clockwise: tuple[Seat, ...]
+    others: tuple[tuple[Seat, str], ...]
+    choices: tuple[ContractChoice, ...]
+    tricks: int
+    is_playing: bool
+    saved: tuple[str, ...]
+    data: Mapping[str, Any]
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: tuple[Seat, ...] = ()
+    conflict: Conflict | None = None
+    suits: tuple[str, ...] = tuple(s.value for s in Suit)
+    ranks: tuple[str, ...] = RANKS
+
+
+@dataclass(frozen=True)
+class RemovePage:
+    """Asks before a deal is removed."""
+
+    slug: str
+    deal_id: str
+    number: int
+    told: tuple[str, ...]
+    id: str
+    seen: int
+    changed: bool
+
+
+def deal_page(
+    kept: KeptMatch,
+    where: Standing,
+    number: int,
+    deal_id: str,
+    form: DealForm,
+    say: Words,
+    action: str,
+    *,
+    is_playing: bool = False,
+    **more: Any,
+) -> DealPage:
+    """The page of the deal with this number; `deal_id` is empty for a new one."""
+    rules = where.match.rules
+    chosen = form.declarer.data or ""
+    declarer = Seat(int(chosen)) if chosen in {"0", "1", "2", "3"} else Seat.NORTH
+    choices = tuple(_choice(where, declarer, c, number, say) for c in contracts_of(rules))
+    others = tuple((s, say.names[s]) for s in clockwise_from(declarer)[1:] if where.left(s))
+    return DealPage(
+        slug=kept.slug,
+        title=where.match.title,
+        number=number,
+        deals_in_all=where.deals_in_all,
+        deal_id=deal_id,
+        form=form,
+        action=action,
+        names=say.names,
+        declarer=declarer,
+        order=speaking_order(declarer),
+        clockwise=clockwise_from(declarer),
+        others=() if deal_id or is_playing else others,
+        choices=choices,
+        tricks=rules.deck.tricks,
+        is_playing=is_playing,
+        saved=_saved(kept, where, say),
+        data=_data(where, declarer, choices, say)
+        | {
+            "totals": _totals_without(where, number),
+            "players": list(where.match.players),
+            "urls": None if deal_id else _urls(kept.slug),
+        },
+        **more,
+    )
+
+
+def _choice(where: Standing, declarer: Seat, contract: Contract, number: int, say: Words) -> ContractChoice:
+    """One contract: used in another deal, or open to this declarer with those who must double it."""
+    used = where.used[declarer].get(contract)
+    if used == number:
+        used = None
+    is_new = number > len(where.deals) and used is None
+    forced = where.must_double(declarer, contract) if is_new else ()
+    must = tuple((s, _reason(where, s, declarer)) for s in forced)
+    return ContractChoice(contract, say.write(contract), used, must)
+
+
+def _reason(where: Standing, seat: Seat, declarer: Seat) -> str:
+    """Why a player must double, in short: what he owes and in how many declarations."""
+    owed, left = where.owed(seat, declarer), len(where.left(declarer))
+    return str(gettext("must: owes %(owed)s, %(left)s left", owed=owed, left=left))
+
+
+def _saved(kept: KeptMatch, where: Standing, say: Words) -> tuple[str, ...]:
+    """The deal that was just saved, to be said aloud."""
+    deal_id = request.args.get("saved", "")
+    for number, deal in enumerate(kept.deals, start=1):
+        if deal.deal_id == deal_id:
+            return tuple(say(m) for m in explain.read_back(where.deals[number - 1], where.match.rules))
+    return ()
+
+
+def _urls(slug: str) -> dict[str, str]:
+    """Where the open deal is kept while it is tapped in."""
+    return {"open": url_for("api.write_open", slug=slug), "csrf": url_for("home.token")}
+
+
+def _totals_without(where: Standing, number: int) -> list[int]:
+    """The totals of the match without the deal of this number: what the preview adds to."""
+    deal = where.deals[number - 1] if number <= len(where.deals) else None
+    score = deal.score if deal and deal.score else NOTHING
+    return [total - gone for total, gone in zip(where.totals, score, strict=True)]
+
+
+def _data(where: Standing, declarer: Seat, choices: tuple[ContractChoice, ...], say: Words) -> dict[str, Any]:
+    """What the form's module has to know."""
+    rules = where.match.rules
+    return {
+        "names": list(say.names),
+        "declarer": declarer.value,
+        "mayOpen": rules.declarer_may_open,
+        "contracts": {
+            c.contract.value: {
+                "name": c.name,
+                "positive": c.contract.is_positive,
+                "flanks": may_double_flanks(c.contract, rules),
+                "passesOut": passes_out(c.contract, rules),
+                "must": {str(s.value): reason for s, reason in c.must},
+            }
+            for c in choices
+        },
+        "rules": write_rules(rules),
+        "texts": {
+            "max": gettext("Max"),
+            "all": gettext("All"),
+            "flanks": gettext("Flanks"),
+            "of": gettext("{counted} of {all}"),
+            "rest": gettext("The rest: {n}"),
+            "chooseContract": gettext("Choose the contract"),
+            "chooseKing": gettext("Who took the king?"),
+            "chooseAce": gettext("Who took the ace of hearts?"),
+            "chooseLastTwo": gettext("Who took the last two tricks?"),
+            "chooseOrder": gettext("Who finished, in order?"),
+            "chooseMost": gettext("Who holds most of a suit?"),
+            "missing": gettext("{n} still to count"),
+            "passedOut": gettext("Nobody doubled: save as passed out"),
+            "spokenOne": gettext("1 double"),
+            "spoken": gettext("{n} doubles"),
+            "tooMany": gettext("{n} too many"),
+            "basic": gettext("Basic"),
+            "doubles": gettext("Doubles"),
+            "score": gettext("Score"),
+            "total": gettext("Total"),
+            "moves": gettext("{loser} → {winner}: {points}"),
+        },
+    }
+
+
+def errors_of(problems: tuple[Problem, ...], say: Words, number: int) -> dict[str, tuple[str, ...]]:
+    """What is wrong, by the field of the form it belongs beside; what concerns other deals comes first."""
+    errors: dict[str, tuple[str, ...]] = {}
+    for problem in problems:
+        where, sentence = _beside(problem, say)
+        if problem.deal not in (number, None):
+            where = "form"
+            sentence = gettext("Deal %(number)s: %(sentence)s", number=problem.deal, sentence=sentence)
+        errors[where] = (*errors.get(where, ()), sentence)
+    return errors
+
+
+def _beside(problem: Problem, say: Words) -> tuple[str, str]:
+    """The field a problem belongs beside, and its sentence."""
+    mistake, values = problem.mistake, problem.mistake.values
+    name = str(values.get("name", ""))
+    if name in MISSING and mistake.code in {"field_missing", "wrong_kind", "unknown_value"}:
+        return name, gettext(MISSING[name])
+    sentence = say(mistake.message)
+    if isinstance(values.get("player"), Seat) and "what" in values:
+        return f"{values['what']}_{values['player'].value}", sentence
+    if mistake.code == "ace_without_hearts":
+        return "ace", sentence
+    return mistake.field if mistake.field in BESIDE else "note" if name == "note" else "form", sentence

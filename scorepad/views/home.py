@@ -1,0 +1,43 @@
+"""The matches this device holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, jsonify, render_template
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import generate_csrf
+
+from scorepad.standing import Standing
+from scorepad.store import KeptMatch
+from scorepad.views.common import device, store
+
+pages = Blueprint("home", __name__)
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """The home page: the matches of this device and nobody else's."""
+
+    matches: list[tuple[KeptMatch, Standing]]
+
+
+@pages.get("/")
+def home() -> str:
+    """The matches of this device, and a way to start one."""
+    return render_template("home.html", page=HomePage(store().matches_of(device())))
+
+
+@pages.get("/healthz")
+def healthz() -> ResponseReturnValue:
+    """Whether the server and its database answer."""
+    store().device("")
+    return jsonify({"ok": True})
+
+
+@pages.get("/csrf")
+def token() -> ResponseReturnValue:
+    """A fresh token for a save that has waited on the phone."""
+    answer = jsonify({"token": generate_csrf()})
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -1,0 +1,54 @@
+"""The sheet: as a page to print, and as a PDF."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Blueprint, current_app, render_template, send_file
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from scorepad.messages import PDF_UNAVAILABLE
+from scorepad.pdf import PdfMaker, PdfUnavailable
+from scorepad.sheet import sheet_page
+from scorepad.views.common import store, words
+from scorepad.views.table import file_name
+
+pages = Blueprint("sheet", __name__)
+log = logging.getLogger(__name__)
+
+
+def maker() -> PdfMaker:
+    """The maker of PDFs of this app."""
+    made: PdfMaker = current_app.extensions["pdf"]
+    return made
+
+
+@pages.get("/m/<slug>/sheet")
+def sheet(slug: str) -> str:
+    """The sheet as a page, with the phone's own way to print."""
+    _, where = store().standing(slug)
+    shown = sheet_page(where.match, words(where.match.names))
+    return render_template("sheet/print.html", sheet=shown, slug=slug, match=where.match)
+
+
+@pages.get("/m/<slug>/sheet.pdf")
+def pdf(slug: str) -> ResponseReturnValue:
+    """The sheet as a PDF; the print view, with what is missing, when none can be made."""
+    _, where = store().standing(slug)
+    shown = sheet_page(where.match, words(where.match.names))
+    try:
+        made = maker().make(render_template("sheet/pdf.html", sheet=shown))
+    except PdfUnavailable as problem:
+        log.warning("no PDF of the sheet: %s", problem)
+        advice = gettext(PDF_UNAVAILABLE[problem.reason])
+        page = render_template(
+            "sheet/print.html", sheet=shown, slug=slug, match=where.match, unavailable=advice
+        )
+        return page, 503
+    return send_file(
+        made,
+        mimetype="application/pdf",
+        download_name=f"{file_name(where.match)}.pdf",
+        max_age=0,
+    )

@@ -1,0 +1,28 @@
+// What every page does once scripts run.
+
+document.documentElement.classList.replace("no-js", "js");
+
+const print = document.getElementById("print");
+if (print) {
+  document.getElementById("print-bar").hidden = false;
+  print.addEventListener("click", () => window.print());
+}
+
+// A double tap on a button sends its form once.
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.dataset.sent) event.preventDefault();
+  else setTimeout(() => (form.dataset.sent = "1"));
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.forms) delete form.dataset.sent;
+});
+
+// On the page that starts a match, the first declarer is chosen by the names as they are typed.
+for (const shown of document.querySelectorAll("[data-name-of]")) {
+  const input = /** @type {HTMLInputElement} */ (document.getElementById(`name_${shown.dataset.nameOf}`));
+  const unnamed = shown.textContent;
+  const show = () => (shown.textContent = input.value.trim() || unnamed);
+  input.addEventListener("input", show);
+  if (input.value) show();
+}

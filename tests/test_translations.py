@@ -1,0 +1,405 @@
+"""Every text a person reads goes through gettext, and stands where the tools that collect texts find it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import flask_babel
+import pytest
+from babel.messages.pofile import read_po
+from builders import match_file
+from flask import Flask
+from webpages import Element, Page, Phone
+
+from scorepad import messages
+from scorepad.contracts import Contract
+from scorepad.matchfile import read_match
+from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
+from scorepad.rules import PRESETS
+from scorepad.store import Draft, Store
+
+ROOT = Path(__file__).parent.parent
+
+#: Names, title and note in a script of their own, so that any Latin letter is a text of ours.
+PLAYERS = ["甲", "乙", "丙", "丁"]
+TITLE = "題"
+
+#: Latin letters that need no translation: contracts and doubles as the paper has them, cards, the name.
+NOT_TRANSLATED = {*Contract, "X", "J", "Q", "K", "A", "scorepad"}
+
+#: What a person reads or hears though it is not a text.
+SPOKEN = ("aria-label", "title", "alt", "placeholder", "content")
+
+
+class Marked(NullTranslations):
+    """Puts ⟦ and ⟧ around every text that is asked for, and notes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = set[str | tuple[str, str]]()
+
+    def ugettext(self, text: str) -> str:
+        """A text, marked."""
+        self.asked.add(text)
+        return f"⟦{text}⟧"
+
+    def ungettext(self, one: str, many: str, n: int) -> str:
+        """A text with a number, marked."""
+        self.asked.add((one, many))
+        return f"⟦{one if n == 1 else many}⟧"
+
+
+@pytest.fixture
+def marked(monkeypatch: pytest.MonkeyPatch) -> Marked:
+    """Translations that mark every text."""
+    made = Marked()
+    monkeypatch.setattr(flask_babel.Domain, "get_translations", lambda _: made)
+    return made
+
+
+def unmarked(text: str) -> str:
+    """What is left of a text without its marked parts."""
+    while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
+        text = shorter
+    return text
+
+
+def untranslated(text: str) -> list[str]:
+    """The words of a text that did not go through gettext."""
+    left = re.sub(r"https?://\S+", " ", unmarked(text))
+    return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9]*", left) if word not in NOT_TRANSLATED]
+
+
+def texts(element: Element) -> Iterator[str]:
+    """Every text in an element that is seen or heard."""
+    for name in SPOKEN:
+        is_shown = name != "content" or element.attributes.get("name") == "description"
+        if name in element.attributes and is_shown:
+            yield element.attributes[name]
+    if element.attributes.get("type") == "application/json":
+        data = json.loads(str(element.inside[0]))
+        yield from strings([data.get(name) for name in ("texts", "contracts")])
+        return
+    for part in element.inside if element.tag not in {"script", "style"} else ():
+        if isinstance(part, Element):
+            yield from texts(part)
+        else:
+            yield part
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings(part)
+
+
+def is_translated(page: Page) -> None:
+    """Whether all that is read on the page went through gettext."""
+    missed = {text.strip(): words for text in texts(page.elements) if (words := untranslated(text))}
+    assert not missed, f"{page.address}: {missed}"
+    assert "⟦" in page.html
+
+
+def deal(declarer: str, contract: str, **fields: Any) -> Any:
+    """A deal of a match file."""
+    return {"declarer": declarer, "contract": contract, **fields}
+
+
+def deals(*, ravage_city: bool = False) -> list[Any]:
+    """A deal of each contract with everything that leads to a sentence of its own."""
+    a, b, c, d = PLAYERS
+    played = [
+        deal(a, "B", doubles={b: [a, c, d], c: [a, b], a: [b]}, result={"king": d}, note="註"),
+        deal(b, "M", doubles={a: [b]}, result={"tricks": {a: 4, b: 1, c: 6, d: 2}}),
+        deal(c, "NQ", doubles={d: [c, a], a: [d]}, result={"queens": {a: 1, c: 1, d: 2}}),
+        deal(d, "NH", doubles={a: [d], b: [d]}, result={"hearts": {a: 1, b: 4, c: 8}, "ace": a}),
+        deal(a, "NL2", passed_out=True),
+        deal(b, "T", doubles={a: [b], b: [a]}, trump="S", result={"tricks": {a: 1, b: 9, d: 3}}),
+        deal(c, "D", start="8", doubles={a: [c]}, result={"order": [c, d, a, b]}),
+        deal(d, "NL2", doubles={a: [b]}, result={"last_two": [a, b]}),
+        deal(b, "NL2", doubles={a: [b]}, result={"last_two": [a, a]}),
+        *(deal(a, contract, passed_out=True) for contract in ("M", "NQ", "NH")),
+        deal(a, "T", result={"tricks": {a: 13}}),
+    ]
+    if ravage_city:
+        played.append(deal(c, "RC", doubles={a: [c]}, result={"most": [a, b]}))
+        played.append(deal(d, "RC", doubles={a: [d]}, result={"most": [c]}))
+    return played
+
+
+def file(*played: Any, **fields: Any) -> dict[str, Any]:
+    """A match file with these deals."""
+    return {**match_file(*played), "players": PLAYERS, "title": TITLE, "place": "處", **fields}
+
+
+class Table:
+    """A match, and the phone that scores it."""
+
+    def __init__(self, app: Flask, source: dict[str, Any], playing: Any = None) -> None:
+        self.store: Store = app.extensions["store"]
+        reading = read_match(source)
+        assert reading.match
+        assert not reading.problems
+        self.slug, self.key = self.store.start(reading.match)
+        if playing is not None:
+            self.store.write_draft(self.slug, 0, Draft(0, "", 4, playing))
+        self.phone, self.watcher = Phone(app.test_client()), Phone(app.test_client())
+        self.phone.join(f"/join/{self.key}")
+        self.deal_ids = [d.deal_id for d in self.store.load(self.slug).deals]
+
+    def pages(self) -> Iterator[Page]:
+        """Every page of the match."""
+        for address in "", "?drawn=1", "/deals/new", "/share", "/sheet":
+            for phone in self.phone, self.watcher:
+                yield phone.open(f"/m/{self.slug}{address}")
+        for deal_id in self.deal_ids:
+            for address in "", "/why", "/remove":
+                yield self.phone.open(f"/m/{self.slug}/deals/{deal_id}{address}")
+            yield self.phone.open(f"/m/{self.slug}/deals/new?saved={deal_id}")
+        yield self.phone.open(f"/join/{self.key}")
+        yield self.phone.open("/")
+
+
+STATES: dict[str, tuple[dict[str, Any], Any]] = {
+    "no deal": (file(), None),
+    "every contract": (file(*deals()), None),
+    "Ravage City": (file(*deals(ravage_city=True), rules="ravage-city"), None),
+    "a hand being played": (
+        file(*deals()),
+        deal("丁", "B", doubles={"甲": ["丁", "乙"], "丁": ["甲"], "乙": ["丁"]}),
+    ),
+    "everything else": (
+        file(
+            *deals(),
+            rules={
+                "preset": "german",
+                "compulsory_doubles": 1,
+                "undoubled_negative": "passed-out",
+                "positives_count": "none",
+                "doubling": "anyone",
+                "values": {"king": -30, "dominoes": [40, 25, 10, -10]},
+                "play": {"low_ace": True, "leader": "left-of-dealer"},
+            },
+            agreed_points=[
+                {"after_deal": 0, "points": {"甲": 5}},
+                {"after_deal": 2, "points": {"甲": 5}, "reason": "因"},
+            ],
+            replaced=[{"from_deal": 3, "seat": 2, "name": "戊"}],
+            stake={"per_point": "0.05", "currency": "€"},
+            abandoned=True,
+        ),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_text_of_every_page(app: Flask, marked: Marked, state: str) -> None:
+    for page in Table(app, *STATES[state]).pages():
+        assert page.status == 200
+        is_translated(page)
+
+
+def test_every_text_of_a_match_that_is_over(app: Flask, marked: Marked) -> None:
+    passed = [deal(p, c, passed_out=True) for c in ("B", "M", "NQ", "NH", "NL2") for p in PLAYERS]
+    dominoes = [deal(p, "D", result={"order": PLAYERS}) for p in PLAYERS]
+    trumps = [deal(p, "T", result={"tricks": {p: 13}}) for p in PLAYERS]
+    table = Table(app, file(*passed, *dominoes, *trumps))
+    for address in "", "/sheet":
+        page = table.watcher.open(f"/m/{table.slug}{address}")
+        is_translated(page)
+    is_translated(table.phone.open("/"))
+
+
+def test_every_text_of_the_pages_that_start_a_match(app: Flask, marked: Marked) -> None:
+    phone = Phone(app.test_client())
+    is_translated(phone.open("/"))
+    page = phone.open("/new")
+    is_translated(page)
+    for names in ("", "甲", "丙", "丁"), ("題" * 50, "甲\n", "丙", "丁"):
+        fields = {f"name_{n}": name for n, name in enumerate(names)}
+        page = phone.send(page.form("start"), **fields, title="題" * 300, first="9")
+        assert page.status == 422
+        is_translated(page)
+    page = phone.send(page.form("bring"))
+    assert page.status == 422
+    is_translated(page)
+
+
+WRONG: list[dict[str, Any]] = [
+    {},
+    {"contract": "B"},
+    {"contract": "B", "king": 3},
+    {"contract": "B", "king": 3, "doubles": ["11", "02", "10", "10"]},
+    {"contract": "B", "king": "９", "doubles": ["10"], "note": "註" * 300},
+    {"contract": "M", "doubles": ["10"], "tricks_0": "x", "tricks_1": "", "tricks_2": "1", "tricks_3": "-1"},
+    {"contract": "M", "doubles": ["10"], "tricks_0": 1, "tricks_1": 1, "tricks_2": 1, "tricks_3": 1},
+    {
+        "contract": "NH",
+        "doubles": ["10"],
+        "hearts_0": 13,
+        "hearts_1": 0,
+        "hearts_2": 0,
+        "hearts_3": 0,
+        "ace": 1,
+    },
+    {"contract": "NL2", "doubles": ["10"], "last": 1},
+    {"contract": "D", "doubles": ["12"], "place_0": 0, "place_1": 0, "place_2": 1, "place_3": 1},
+    {"contract": "T", "passed_out": 1},
+    {"contract": "B", "passed_out": 1, "doubles": ["10"]},
+    {"contract": "RC", "doubles": ["10"], "most": []},
+]
+
+
+@pytest.mark.parametrize("values", WRONG)
+def test_every_text_of_a_deal_that_is_refused(app: Flask, marked: Marked, values: dict[str, Any]) -> None:
+    table = Table(app, file())
+    page = table.phone.send(table.phone.next_deal(table.slug), **values)
+    assert page.status == 422
+    assert page.wrong
+    is_translated(page)
+
+
+def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> None:
+    a = PLAYERS[0]
+    passed = [deal(a, c, passed_out=True) for c in ("B", "M", "NQ", "NH", "NL2")]
+    table = Table(app, file(*passed, rules="seven-in-a-row"))
+    phone, slug = table.phone, table.slug
+    tricks = {"tricks_0": 4, "tricks_1": 1, "tricks_2": 6, "tricks_3": 2}
+    form, removal = phone.next_deal(slug), phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}/remove").form()
+    pages = [phone.send(form, contract="T", doubles=["10"], **tricks)]  # a forced double is missing
+    form = pages[0].form("deal")
+    pages.append(phone.send(form, without=["2", "3"]))
+    pages.append(phone.send(form, note="註"))  # the id again with another body
+    correction = phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal")
+    phone.send(phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal"), note="註")
+    pages.append(phone.send(correction, note="說"))  # stale
+    pages.append(phone.send(removal))
+    playing = phone.next_deal(slug).fill(contract="D", doubles=["10", "20", "30"])
+    pages.append(phone.send(playing, do="play"))
+    pages.append(phone.send(playing, do="play"))  # changed meanwhile
+    pages.append(phone.open(f"/m/{slug}"))
+    share = phone.open(f"/m/{slug}/share").form()
+    pages.append(phone.send(share))
+    assert [page.status for page in pages] == [422, 200, 409, 409, 409, 200, 409, 200, 200]
+    for page in pages:
+        is_translated(page)
+
+
+def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    client = app.test_client()
+    errors = [
+        client.get("/nothing"),
+        client.post("/"),
+        client.post("/new"),
+        client.post(f"/m/{table.slug}/deals/new"),
+        client.post("/new", data={"name_0": "x" * 2_000_000}),
+        table.phone.client.post("/m/nowhere/deals/new"),
+    ]
+    assert [e.status_code for e in errors] == [404, 405, 400, 401, 413, 403]
+    for error in errors:
+        is_translated(Page(error))
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_text_when_there_is_no_pdf(
+    app: Flask, marked: Marked, monkeypatch: pytest.MonkeyPatch, reason: Reason
+) -> None:
+    def fails(*_: object) -> None:
+        raise PdfUnavailable(reason, "details")
+
+    monkeypatch.setattr(PdfMaker, "make", fails)
+    table = Table(app, file())
+    is_translated(table.phone.open(f"/m/{table.slug}/sheet.pdf"))
+
+
+def test_the_messages_of_the_api(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    client, key = app.test_client(), {"Authorization": f"Bearer {table.key}"}
+    address = f"/api/matches/{table.slug}/deals"
+    body: dict[str, Any] = {"id": "in-every-language", "seen": 1, "deal": deal("甲", "B", passed_out=True)}
+    answers = [
+        client.post("/api/matches", json={}),
+        client.post("/api/matches", json=file(deal("甲", "M", result={"tricks": {"甲": 14}}))),
+        client.post("/api/matches", data=b"x", content_type="application/json"),
+        client.post("/api/matches", data=b"x"),
+        client.get("/api/matches/nowhere"),
+        client.post(address, json=body),
+        client.post(address, json=body, headers={"Authorization": "Bearer wrong"}),
+        client.post(address, json=body | {"id": "x"}, headers=key),
+        client.post(address, json=body | {"number": 7}, headers=key),
+    ]
+    client.post(address, json=body, headers=key)
+    answers.append(client.post(address, json=body | {"deal": {}}, headers=key))
+    answers.append(client.put(f"/api/matches/{table.slug}/open", json={"draft": 9, "deal": {}}, headers=key))
+    for answer in answers:
+        told = answer.get_json()
+        assert answer.status_code >= 400
+        for message in (told["message"], *(p["message"] for p in told["problems"])):
+            assert re.fullmatch(r"⟦.+⟧", message, re.DOTALL), message
+
+
+# Texts can be collected
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> set[str | tuple[str, str]]:
+    """All texts that the tools find, as the command in pyproject.toml has them collect."""
+    out = tmp_path_factory.mktemp("texts") / "messages.pot"
+    command = re.search(
+        r"pybabel (extract .+) -o messages\.pot \.", (ROOT / "pyproject.toml").read_text("utf-8")
+    )
+    assert command
+    subprocess.run(
+        [sys.executable, "-m", "babel.messages.frontend", "-q", *command[1].split(), "-o", str(out), "."],
+        cwd=ROOT,
+        check=True,
+    )
+    with out.open("rb") as file:
+        return {m.id if isinstance(m.id, str) else (m.id[0], m.id[1]) for m in read_po(file) if m.id}
+
+
+def test_every_text_that_is_asked_for_is_collected(
+    app: Flask, marked: Marked, collected: set[str | tuple[str, str]]
+) -> None:
+    for state in STATES.values():
+        for page in Table(app, *state).pages():
+            assert page.status == 200
+    Phone(app.test_client()).open("/new")
+    assert len(marked.asked) > 200
+    assert marked.asked <= collected | {
+        one for text in collected if isinstance(text, tuple) for one in text[:1]
+    }
+
+
+def test_every_sentence_of_the_core_is_collected(collected: set[str | tuple[str, str]]) -> None:
+    tables: tuple[Any, ...] = (
+        messages.MISTAKES,
+        messages.WARNINGS,
+        messages.SENTENCES,
+        messages.WORDS,
+        messages.CONTRACT_NAMES,
+        messages.PRESET_NAMES,
+        messages.PRESET_ABOUT,
+        messages.PDF_UNAVAILABLE,
+    )
+    assert {text for table in tables for text in table.values()} <= collected
+    assert set(messages.PRESET_NAMES) == set(messages.PRESET_ABOUT) == set(PRESETS)
+
+
+def test_no_key_has_two_sentences() -> None:
+    """A mistake and a sentence under one key would hide one another."""
+    tables = (messages.MISTAKES, messages.WARNINGS, messages.SENTENCES)
+    keys = [key for table in tables for key in table]
+    assert len(keys) == len(set(keys))
