@@ -1,0 +1,312 @@
+"""Every page as it is laid out: small and large, light and dark, large text, long and foreign names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import Server, case
+from fingers import Hand, Json, hand_at, join, open_deal, send, start_match
+from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
+
+#: The smallest phone, a common one, and a tablet.
+SIZES = ((320, 568), (390, 664), (1024, 768))
+
+FULL = case("matches/full-match")
+NAMES: dict[str, list[str]] = {
+    "short": ["Marta", "José", "Zoë", "Björn"],
+    "long": [
+        "Bartholomäus Maximilian von Hohenstaufen",
+        "Anna-Katharina Wolkenstein-Rodenegg-Lan",
+        "X" * 40,
+        "Jo",
+    ],
+    "foreign": ["مريم عبد الرحمن", "דָּנִי", "👩‍👩‍👧‍👦🃏", "Zoë"],
+}
+
+#: A tally of each contract, by seats.
+TALLIES: dict[str, Callable[[list[str]], Json]] = {
+    "B": lambda n: {"king": n[1]},
+    "M": lambda n: {"tricks": {n[0]: 13}},
+    "NQ": lambda n: {"queens": {n[0]: 3, n[3]: 1}},
+    "NH": lambda n: {"hearts": {n[0]: 1, n[1]: 12}, "ace": n[0]},
+    "NL2": lambda n: {"last_two": n[:2]},
+    "T": lambda n: {"tricks": {n[0]: 6, n[1]: 7}},
+    "D": lambda n: {"order": n},
+}
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A phone with matches of so many deals among four players, and their links; a third deal is open."""
+
+    hand: Hand
+    server: Server
+    names: list[str]
+    links: dict[int, dict[str, str]]
+
+    def go(self, deals: int, page: str = "") -> None:
+        """Open a page of the match with so many deals."""
+        self.hand.page.goto(f"/m/{self.links[deals]['slug']}{page}")
+
+
+def renamed(names: list[str], deals: int) -> Json:
+    """The first deals of the whole match, played by others."""
+    text = json.dumps({**FULL, "deals": FULL["deals"][:deals]})
+    for before, name in zip(FULL["players"], names, strict=True):
+        text = text.replace(json.dumps(before), json.dumps(name))
+    return json.loads(text)
+
+
+def an_evening(browser: Browser, server: Server, names: list[str]) -> Iterator[Evening]:
+    """A phone that holds five matches of these players."""
+    with hand_at(browser, server) as hand:
+        links = {deals: start_match(server, renamed(names, deals)) for deals in (0, 3, 14, 20, 28)}
+        for link in links.values():
+            join(hand, link["score_url"])
+        playing = {
+            "declarer": names[1],
+            "contract": "NL2",
+            "doubles": {names[3]: names[:3], names[2]: names[:2]},
+        }
+        draft = {"draft": 0, "spoken": 4, "deal": playing}
+        send(server, "PUT", f"/api/matches/{links[3]['slug']}/open", draft, key=links[3]["score_key"])
+        yield Evening(hand, server, names, links)
+
+
+@pytest.fixture(scope="module")
+def evening(browser: Browser, server: Server) -> Iterator[Evening]:
+    """Four players with short names."""
+    yield from an_evening(browser, server, NAMES["short"])
+
+
+@pytest.fixture(scope="module", params=["long", "foreign"])
+def strangers(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Evening]:
+    """Four players with names of forty characters, or from right to left and in pictures."""
+    yield from an_evening(browser, server, NAMES[request.param])
+
+
+def look(hand: Hand) -> None:
+    """The page is fit to be shown in every size and light, and with text twice as large.
+
+    But for the sheet with large text: its figures stand in columns as on paper.
+    """
+    wrong: list[str] = []
+
+    def note(how: str) -> None:
+        wrong.extend(f"{how}: {said}" for said in hand.page.evaluate(AUDIT))
+
+    for width, height in SIZES:
+        hand.page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark") if width == 390 else ("light",):
+            hand.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            note(f"{width} {scheme}")
+    hand.page.emulate_media(color_scheme="light")
+    hand.page.set_viewport_size({"width": 320, "height": 568})
+    hand.page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    if not hand.page.locator(".sheet").count():
+        note("200 %")
+    hand.page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+    hand.page.set_viewport_size({"width": 390, "height": 664})
+    assert not wrong, "\n".join(wrong)
+    assert not hand.complaints
+
+
+# The pages
+
+
+def the_start(e: Evening) -> None:
+    """The empty form of a new match."""
+    e.hand.page.goto("/new")
+
+
+def the_start_refused(e: Evening) -> None:
+    """Two names that are the same, and one that is missing."""
+    e.hand.page.goto("/new")
+    for place, name in enumerate((e.names[0], e.names[0], "", e.names[3])):
+        e.hand.page.fill(f"#name_{place}", name)
+    e.hand.follow("button.save")
+
+
+def home(e: Evening) -> None:
+    """The matches of this phone."""
+    e.hand.page.goto("/")
+
+
+def nothing_here(e: Evening) -> None:
+    """A page that there is not."""
+    e.hand.page.goto("/nothing")
+
+
+def asked_to_join(e: Evening) -> None:
+    """A scoring link."""
+    e.hand.page.goto(e.links[14]["score_url"])
+
+
+def table_before_the_first_deal(e: Evening) -> None:
+    """The table of an empty match."""
+    e.go(0)
+
+
+def table_in_the_middle(e: Evening) -> None:
+    """The table after half the deals."""
+    e.go(14)
+
+
+def table_with_forced_doubles(e: Evening) -> None:
+    """The table where two must double."""
+    e.go(20)
+
+
+def table_at_the_end(e: Evening) -> None:
+    """The table of a finished match."""
+    e.go(28)
+
+
+def table_of_an_open_deal(e: Evening) -> None:
+    """The table while a hand is played, with what is at stake."""
+    e.go(3)
+    e.hand.tap("#stakes summary")
+
+
+def deal_with_an_open_hand(e: Evening) -> None:
+    """The page of a hand being played, and how to drop it."""
+    e.go(3, "/deals/new")
+    e.hand.tap(e.hand.page.get_by_text("Misdeal?"))
+
+
+def deal_with_forced_doubles(e: Evening) -> None:
+    """A contract in which two must double."""
+    e.go(20, "/deals/new")
+    e.hand.declare("M")
+
+
+def why(e: Evening) -> None:
+    """Why a deal scored as it did, with doubles and a redouble."""
+    e.go(14)
+    e.hand.follow(e.hand.page.locator("table.deals th a").nth(2))
+
+
+def a_correction(e: Evening) -> None:
+    """The form of a past deal."""
+    why(e)
+    e.hand.follow("nav.links a:first-child")
+
+
+def a_removal(e: Evening) -> None:
+    """Asks before a deal is removed."""
+    why(e)
+    e.hand.follow("nav.links a:last-child")
+
+
+def a_conflict(e: Evening) -> None:
+    """Two versions of a deal."""
+    a_correction(e)
+    link, deal_id = e.links[14], e.hand.page.url.split("/")[-1]
+    path = f"/api/matches/{link['slug']}"
+    kept = e.hand.page.request.get(path).json()
+    deal = {**kept["deals"][11], "note": f"said again {kept['revision']}"}
+    body = {"id": f"conflict-{kept['revision']}", "seen": kept["revision"], "deal": deal}
+    send(e.server, "PUT", f"{path}/deals/{deal_id}", body, key=link["score_key"])
+    e.hand.pick("last", 0)
+    e.hand.save()
+
+
+def a_refused_deal(e: Evening) -> None:
+    """A tally that does not add up and a forced double that is missing, as sent without scripts."""
+    e.go(20, "/deals/new")
+    e.hand.page.evaluate(
+        "() => { const form = document.getElementById('deal');"
+        " form.elements.contract.value = 'M'; form.elements.doubles[0].checked = true;"
+        " for (const seat of [0, 1, 2, 3]) form.elements[`tricks_${seat}`].value = '14'; form.submit(); }"
+    )
+    e.hand.page.get_by_role("alert").first.wait_for()
+
+
+def share(e: Evening) -> None:
+    """The watch link."""
+    e.go(14, "/share")
+
+
+def share_of_a_scoring_link(e: Evening) -> None:
+    """A fresh scoring link."""
+    e.go(14, "/share")
+    e.hand.follow("form button")
+
+
+def sheet(e: Evening) -> None:
+    """The print view."""
+    e.go(28, "/sheet")
+
+
+PAGES: tuple[Callable[[Evening], None], ...] = (
+    the_start,
+    the_start_refused,
+    home,
+    nothing_here,
+    asked_to_join,
+    table_before_the_first_deal,
+    table_in_the_middle,
+    table_with_forced_doubles,
+    table_at_the_end,
+    table_of_an_open_deal,
+    deal_with_an_open_hand,
+    deal_with_forced_doubles,
+    why,
+    a_correction,
+    a_removal,
+    a_conflict,
+    a_refused_deal,
+    share,
+    share_of_a_scoring_link,
+    sheet,
+)
+
+#: Where names stand among figures, in narrow chips, and in sentences.
+PAGES_FULL_OF_NAMES = (
+    the_start_refused,
+    home,
+    table_with_forced_doubles,
+    table_of_an_open_deal,
+    deal_with_forced_doubles,
+    why,
+    sheet,
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
+def test_every_page_is_fit_to_be_shown(evening: Evening, page: Callable[[Evening], None]) -> None:
+    page(evening)
+    look(evening.hand)
+
+
+@pytest.mark.parametrize("page", PAGES_FULL_OF_NAMES, ids=lambda page: page.__name__)
+def test_pages_are_fit_to_be_shown_whatever_the_names(
+    strangers: Evening, page: Callable[[Evening], None]
+) -> None:
+    page(strangers)
+    look(strangers.hand)
+
+
+@pytest.mark.parametrize("contract", TALLIES)
+def test_the_page_of_a_deal_is_fit_to_be_shown(evening: Evening, contract: str) -> None:
+    """With every double there can be, before the tally and with it, and with the note open."""
+    e = evening
+    open_deal(e.hand, e.server, renamed(e.names, 2))
+    e.hand.declare(contract)
+    for group in e.hand.page.locator(".group.max").all():
+        if group.is_visible():
+            e.hand.tap(group)
+    for pair in e.hand.offered("doubles") - e.hand.checked("doubles"):
+        e.hand.tap(e.hand.chip("doubles", pair))
+    look(e.hand)
+    e.hand.tally(TALLIES[contract](e.names), e.names)
+    e.hand.tap("details.more summary")
+    look(e.hand)
