@@ -1,0 +1,1 @@
+"""How fast scorepad is, and how large: `make bench`."""
