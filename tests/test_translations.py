@@ -287,6 +287,8 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     pages.append(phone.send(removal))
     playing = phone.next_deal(slug).fill(contract="D", doubles=["10", "20", "30"])
     pages.append(phone.send(playing, do="play"))
+    kept = table.store.draft(slug)
+    table.store.write_draft(slug, kept.version, kept._replace(holder="another phone"), take_over=True)
     pages.append(phone.send(playing, do="play"))  # changed meanwhile
     pages.append(phone.open(f"/m/{slug}"))
     share = phone.open(f"/m/{slug}/share").form()
