@@ -33,6 +33,11 @@ class Contract(StrEnum):
 
 
 POSITIVES = frozenset({Contract.T, Contract.D})
+
+#: How often doubles in positive contracts count towards the compulsory ones of one declarer.
+POSITIVES_AT_MOST: Mapping[PositivesCount, int] = MappingProxyType(
+    {PositivesCount.ALL: len(POSITIVES), PositivesCount.NONE: 0, PositivesCount.ONE: 1}
+)
 _SEVEN = tuple(c for c in Contract if c is not Contract.RC)
 _EIGHT = tuple(Contract)
 
@@ -249,8 +254,7 @@ def passed_out(contract: Contract, declarer: Seat, rules: Rules) -> Points:
 
 def most_compulsory_doubles(rules: Rules) -> int:
     """How many compulsory doubles of one declarer can be fulfilled at all (rules.md section 5)."""
-    positives = {PositivesCount.ALL: len(POSITIVES), PositivesCount.NONE: 0, PositivesCount.ONE: 1}
-    return len(contracts_of(rules)) - len(POSITIVES) + positives[rules.positives_count]
+    return len(contracts_of(rules)) - len(POSITIVES) + POSITIVES_AT_MOST[rules.positives_count]
 
 
 def rules_mistakes(rules: Rules) -> Iterator[RuleError]:

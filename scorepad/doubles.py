@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from scorepad.contracts import POSITIVES, Contract
-from scorepad.rules import Doubling, PositivesCount, RuleError, Rules
+from scorepad.contracts import POSITIVES, POSITIVES_AT_MOST, Contract
+from scorepad.rules import Doubling, RuleError, Rules
 from scorepad.table import SEATS, Seat
 
 
@@ -21,13 +21,6 @@ Doubles = frozenset[Double]
 
 #: Every directed double between two players.
 ALL_DOUBLES: tuple[Double, ...] = tuple(Double(a, b) for a in SEATS for b in a.others)
-
-#: A positive double counts towards the compulsory ones at most this often, for one declarer.
-_POSITIVES_AT_MOST = {
-    PositivesCount.ALL: len(POSITIVES),
-    PositivesCount.NONE: 0,
-    PositivesCount.ONE: 1,
-}
 
 
 class DoubleOfOneself(RuleError, field="doubles"):
@@ -107,17 +100,17 @@ class Counted(NamedTuple):
 
     def owed(self, rules: Rules) -> int:
         """How many compulsory doubles are still owed (rules.md section 4)."""
-        most = _POSITIVES_AT_MOST[rules.positives_count]
+        most = POSITIVES_AT_MOST[rules.positives_count]
         return max(0, rules.compulsory_doubles - self.negatives - min(most, self.positives))
 
     def would_count(self, contract: Contract, rules: Rules) -> bool:
         """Whether one more double, in this contract, counts as a compulsory one."""
-        return contract not in POSITIVES or self.positives < _POSITIVES_AT_MOST[rules.positives_count]
+        return contract not in POSITIVES or self.positives < POSITIVES_AT_MOST[rules.positives_count]
 
     def chances(self, left: Collection[Contract], rules: Rules) -> int:
         """How many doubles that count can still be made over these contracts."""
         positives = sum(c in POSITIVES for c in left)
-        room = max(0, _POSITIVES_AT_MOST[rules.positives_count] - self.positives)
+        room = max(0, POSITIVES_AT_MOST[rules.positives_count] - self.positives)
         return len(left) - positives + min(room, positives)
 
     def is_forced(self, contract: Contract, left_after: Collection[Contract], rules: Rules) -> bool:

@@ -14,12 +14,12 @@ from scorepad.contracts import (
     QueensTaken,
     TricksTaken,
 )
-from scorepad.doubles import ALL_DOUBLES, Counted, Doubles, may_double, speaking_order
+from scorepad.doubles import ALL_DOUBLES, Counted, Doubles, speaking_order
 from scorepad.ledger import Settlement
 from scorepad.match import Deal
 from scorepad.rules import Message, Rules
 from scorepad.standing import DealResult, Standing
-from scorepad.table import SEATS, PerSeat, Points, Seat
+from scorepad.table import PerSeat, Points, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +139,9 @@ def doubles_spoken(deal: Deal, rules: Rules) -> tuple[Message, ...]:
         whom = tuple(d.doubled for d in ALL_DOUBLES if d.doubler is seat and d in deal.doubles)
         if not whom:
             continue
-        everybody = len(whom) > 1 and whom == may_double(
-            seat, deal.declarer, deal.contract, rules, deal.doubles
-        )
         if seat is deal.declarer and not rules.declarer_may_open:
             said.append(Message("redoubled", {"player": seat, "whom": whom}))
-        elif everybody and len(whom) == len(SEATS) - 1:
+        elif whom == seat.others:
             said.append(Message("doubled_everybody", {"player": seat}))
         else:
             said.append(Message("doubled", {"player": seat, "whom": whom}))

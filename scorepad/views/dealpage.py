@@ -10,7 +10,7 @@ from flask import request, url_for
 from flask_babel import gettext
 
 from scorepad import explain
-from scorepad.contracts import Contract, contracts_of
+from scorepad.contracts import QUEENS, Contract, contracts_of
 from scorepad.doubles import may_double_flanks, speaking_order
 from scorepad.forms import DealForm
 from scorepad.match import RANKS, Suit, passes_out
@@ -73,6 +73,7 @@ class DealPage:
     others: tuple[tuple[Seat, str], ...]
     choices: tuple[ContractChoice, ...]
     tricks: int
+    queens: int
     is_playing: bool
     saved: tuple[str, ...]
     data: Mapping[str, Any]
@@ -129,6 +130,7 @@ def deal_page(
         others=() if deal_id or is_playing else others,
         choices=choices,
         tricks=rules.deck.tricks,
+        queens=QUEENS,
         is_playing=is_playing,
         saved=_saved(kept, where, say),
         data=_data(where, declarer, choices, say)
