@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, request, session, url_for
+from flask import Flask, Response, request, session
 from flask_babel import Babel, get_locale
 from flask_compress import Compress
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import __version__, messages, views
+from scorepad.assets import serve_assets
 from scorepad.labels import isolated
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
-from scorepad.settings import A_YEAR, HEADERS, LANGUAGES, csrf, settings
+from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, Sessions, csrf, settings
 from scorepad.starts import Starts
 from scorepad.store import Store
 
 #: What needs no session: answers that are kept, or asked for again and again.
-PAGES_WITHOUT_SESSION = {"static", "asset", "home.healthz"}
+PAGES_WITHOUT_SESSION = {
+    "static",
+    "asset",
+    "home.healthz",
+    "install.worker",
+    "install.manifest",
+    "install.offline",
+}
 
 
 def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
@@ -37,43 +45,21 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
     )
     app.config.update(settings(folder))
     app.config.update(config)
+    app.session_interface = Sessions()
+    if app.config["BEHIND_PROXY"]:
+        fixed = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1, x_prefix=1)
+        app.wsgi_app = fixed  # type: ignore[method-assign]
     csrf.init_app(app)
     Compress(app)
     Babel(app, locale_selector=lambda: request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0])
     app.extensions["store"] = Store(folder / "scorepad.db")
     app.extensions["starts"] = Starts(app.config["STARTS_AN_HOUR"])
     app.extensions["pdf"] = PdfMaker(folder / "sheets", base=static)
-    _serve_assets(app, static)
+    serve_assets(app, static)
     _add_headers(app)
     _fill_templates(app)
     views.register(app)
     return app
-
-
-def assets_version(static: Path) -> str:
-    """A short hash of all our style sheets, modules and pictures: part of their address."""
-    digest = hashlib.sha256(__version__.encode())
-    for path in sorted(p for p in static.rglob("*") if p.is_file()):
-        digest.update(str(path.relative_to(static)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:10]
-
-
-def _serve_assets(app: Flask, static: Path) -> None:
-    """Serve assets at addresses that change when they do, so that a phone may keep them for a year."""
-    version = assets_version(static)
-
-    @app.get("/static/v-<kept_version>/<path:filename>")
-    def asset(kept_version: str, filename: str) -> Response:
-        answer = app.send_static_file(filename)
-        answer.direct_passthrough = False
-        answer.make_sequence()  # a stream would not be compressed for everybody
-        if kept_version == version:
-            answer.headers["Cache-Control"] = f"public, max-age={int(A_YEAR.total_seconds())}, immutable"
-        return answer
-
-    @app.template_global()
-    def asset_url(filename: str) -> str:
-        return url_for("asset", kept_version=version, filename=filename)
 
 
 def _add_headers(app: Flask) -> None:
@@ -88,7 +74,8 @@ def _add_headers(app: Flask) -> None:
 
     @app.after_request
     def add_headers(answer: Response) -> Response:
-        for name, value in HEADERS.items():
+        is_asset = request.endpoint == "asset" and answer.status_code == 200
+        for name, value in (ASSET_HEADERS if is_asset else HEADERS).items():
             answer.headers.setdefault(name, value)
         if answer.mimetype in ("text/html", "application/json"):
             answer.headers.setdefault("Cache-Control", "no-cache, private")

@@ -17,7 +17,7 @@ from scorepad.contracts import (
 from scorepad.doubles import ALL_DOUBLES, Counted, Doubles, speaking_order
 from scorepad.ledger import Settlement
 from scorepad.match import Deal
-from scorepad.rules import Message, Rules
+from scorepad.rules import Cutter, Dealer, Leader, Message, Rules
 from scorepad.standing import DealResult, Standing
 from scorepad.table import PerSeat, Points, Seat
 
@@ -170,20 +170,40 @@ def _duty_done(done: Counted, contract: Contract, rules: Rules) -> str:
 
 
 def read_back(result: DealResult, rules: Rules) -> tuple[Message, ...]:
-    """The deal said aloud after it was saved: what was declared, who took what, what the business moved."""
+    """The deal said aloud after it was saved: what was declared, who took what, what each business moved.
+
+    The clauses of one sentence: `Words.one` joins them.
+    """
     deal = result.deal
     if not isinstance(deal, Deal):
         return ()
     opening = Message(
         "read_back", {"number": result.number, "declarer": deal.declarer, "contract": deal.contract}
     )
-    moved = [
-        Message("moved", {"n": s.points, "loser": s.loser, "winner": s.winner})
-        for s in result.settlements or ()
-        if s.points
-    ]
-    spoken = doubles_spoken(deal, rules) if deal.doubles else ()
-    return (opening, *tally(deal), *spoken, *moved)
+    business = [_moved(s) for s in result.settlements or () if s.doubles]
+    spoken = doubles_spoken(deal, rules) if deal.is_open and deal.doubles else ()
+    return (opening, *tally(deal), *spoken, *business)
+
+
+def _moved(settled: Settlement) -> Message:
+    """What the business of one pair moved."""
+    if not settled.points:
+        return Message("moved_nothing", {"first": settled.first, "second": settled.second})
+    key = "moved" if settled.doubles == 1 else "moved_twice"
+    return Message(key, {"n": settled.points, "loser": settled.loser, "winner": settled.winner})
+
+
+def who_deals(declarer: Seat, rules: Rules) -> Message:
+    """Who deals, who cuts and who leads when this player declares."""
+    play = rules.play
+    dealer = declarer if play.dealer is Dealer.DECLARER else declarer.right
+    cutter = {
+        Cutter.RIGHT_OF_DEALER: dealer.right,
+        Cutter.OPPOSITE_DECLARER: declarer.left.left,
+        Cutter.LEFT_OF_DEALER: dealer.left,
+    }[play.cutter]
+    leader = declarer if play.leader is Leader.DECLARER else dealer.left
+    return Message("who_deals", {"dealer": dealer, "cutter": cutter, "leader": leader})
 
 
 def forced_because(standing: Standing, player: Seat, declarer: Seat, contract: Contract) -> Message:

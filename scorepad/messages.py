@@ -12,6 +12,7 @@ from scorepad.rules import Message
 from scorepad.table import PerSeat, Seat
 
 MINUS = "\N{MINUS SIGN}"
+FULL_STOP, STOPS = ".", ".。"
 
 
 def N_(text: str) -> str:  # noqa: N802  the name gettext tools look for
@@ -218,6 +219,11 @@ SENTENCES: Mapping[str, str | tuple[str, str]] = {
     "in_deal": N_("Deal {number}: {sentence}"),
     "read_back": N_("Deal {number}: {declarer} declared {contract}."),
     "moved": NN_("{n} point from {loser} to {winner}.", "{n} points from {loser} to {winner}."),
+    "moved_twice": NN_(
+        "redoubled, {n} point from {loser} to {winner}.", "redoubled, {n} points from {loser} to {winner}."
+    ),
+    "moved_nothing": N_("nothing between {first} and {second}."),
+    "who_deals": N_("{dealer} deals, {cutter} cuts, {leader} leads."),
     "must_double": N_("{player} must double: owes {declarer} {n}, {left} left."),
     "deal_counted": N_("Deal {number}, {contract}: doubled, counts."),
     "deal_not_doubled": N_("Deal {number}, {contract}: not doubled."),
@@ -237,6 +243,8 @@ PDF_UNAVAILABLE: Mapping[str, str] = {
 }
 
 AND = N_("{first} and {last}")
+#: Between the clauses of one sentence.
+THEN = N_("; ")
 
 
 def signed(points: int) -> str:
@@ -276,7 +284,7 @@ class Words:
 
     def __call__(self, message: Message) -> str:
         """The sentence of a message."""
-        text = _TEXTS[message.key]
+        text = TEXTS[message.key]
         if isinstance(text, str):
             return self.fill(text, message.values)
         return self.fill_counted(text, message.values)
@@ -292,6 +300,11 @@ class Words:
     def all(self, messages: Iterable[Message]) -> str:
         """Several sentences in a row."""
         return " ".join(self(m) for m in messages)
+
+    def one(self, messages: Iterable[Message]) -> str:
+        """Several messages as one sentence, to be said in one breath; nothing when there are none."""
+        clauses = [self(m).rstrip(STOPS) for m in messages]
+        return self.gettext(THEN).join(clauses) + FULL_STOP if clauses else ""
 
     def write(self, value: Any) -> str:
         """One value: a seat as the player's name, a list with "and" before its last."""
@@ -312,4 +325,5 @@ class Words:
         return self.gettext(AND).format(first=", ".join(items[:-1]), last=items[-1])
 
 
-_TEXTS: Mapping[str, str | tuple[str, str]] = {**MISTAKES, **WARNINGS, **SENTENCES}
+#: Every sentence of the core by its key.
+TEXTS: Mapping[str, str | tuple[str, str]] = {**MISTAKES, **WARNINGS, **SENTENCES}

@@ -67,6 +67,7 @@ def serve(
             threads=_THREADS,
             max_request_body_size=_LARGEST_BODY,
             ident="scorepad",
+            clear_untrusted_proxy_headers=False,  # the app reads them with --behind-proxy only
             _quiet=True,
         )
 

@@ -8,6 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 
 csrf = CSRFProtect()
@@ -47,6 +49,9 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 
+#: An asset is no page: what it holds runs by the policy of the page that asks for it.
+ASSET_HEADERS = {"X-Content-Type-Options": "nosniff"}
+
 
 def settings(folder: Path) -> dict[str, Any]:
     """The settings of an app whose data is in this folder."""
@@ -59,10 +64,30 @@ def settings(folder: Path) -> dict[str, Any]:
         "SESSION_COOKIE_NAME": "scorepad",
         "SESSION_REFRESH_EACH_REQUEST": False,
         "STARTS_AN_HOUR": STARTS_AN_HOUR,
+        "BEHIND_PROXY": os.environ.get("SCOREPAD_BEHIND_PROXY") == "1",
         "MAX_CONTENT_LENGTH": LARGEST_BODY,
         "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
+        "COMPRESS_ALGORITHM": ["br", "zstd", "gzip"],
+        "COMPRESS_BR_LEVEL": 5,
         "COMPRESS_MIMETYPES": list(COMPRESSED),
     }
+
+
+def cookie_path() -> str:
+    """The path of our cookies: that of the app, so that another app on the same host never sees them."""
+    return request.script_root or "/"
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Sessions whose cookie keeps to the app's own path, and under https to https."""
+
+    def get_cookie_path(self, app: Flask) -> str:
+        """The path of the cookie."""
+        return cookie_path()
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie is for https only: when the page was asked for by https."""
+        return request.is_secure or super().get_cookie_secure(app)
 
 
 def load_secret(folder: Path) -> str:

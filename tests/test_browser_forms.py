@@ -135,7 +135,7 @@ def test_what_does_not_add_up_is_said_beside_the_field_and_kept(plain: Hand, ser
         assert plain.page.locator("input[name=tricks_3]").get_attribute("aria-invalid") == "true"
     plain.page.fill("input[name=tricks_3]", "2")
     plain.save()
-    expect(plain.page.locator("#read-back")).to_contain_text("Anna declared Trumps.")
+    expect(plain.page.locator("#read-back")).to_contain_text("Anna declared Trumps;")
 
 
 def test_a_forced_double_left_out_is_asked_about_without_scripts(plain: Hand, server: Server) -> None:
@@ -314,11 +314,11 @@ def test_save_says_what_is_missing_until_the_facts_add_up(hand: Hand, server: Se
     hand.declare("NH")
     expect(page.locator("#save")).to_have_text("Nobody doubled: save as passed out")
     hand.tap(hand.chip("doubles", "10"))
-    expect(page.locator("#why-not")).to_have_text("13 still to count")
+    expect(page.locator("#why-not")).to_have_text("13 hearts still to count")
     pad = page.locator('.counts[data-what="hearts"]')
     for n, missing in (
-        ("3", "10 still to count"),
-        ("0", "10 still to count"),
+        ("3", "10 hearts still to count"),
+        ("0", "10 hearts still to count"),
         ("4", "Who took the ace of hearts?"),
     ):
         expect(page.locator("#save")).to_be_disabled()
@@ -342,7 +342,7 @@ def test_the_pad_offers_no_more_than_is_left(hand: Hand, server: Server) -> None
     assert hand.counts("tricks") == ["9", "4", "0", "0"]
     hand.tap(pad.locator(".tile").nth(1))
     hand.tap(pad.get_by_role("button", name="1", exact=True))
-    assert pad.locator(".running").inner_text() == "10 of 13"
+    assert pad.locator(".running").inner_text() == "10 of 13 tricks"
 
 
 def test_nobody_finishes_dominoes_twice(hand: Hand, server: Server) -> None:

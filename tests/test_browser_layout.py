@@ -171,9 +171,17 @@ def table_at_the_end(e: Evening) -> None:
 
 
 def table_of_an_open_deal(e: Evening) -> None:
-    """The table while a hand is played, with what is at stake."""
+    """The table while a hand is played, with what is at stake, before anybody said who he is."""
     e.go(3)
     e.hand.tap("#stakes summary")
+
+
+def table_of_somebody(e: Evening) -> None:
+    """The table for one who must double, and had said who he is."""
+    e.go(20)
+    forced = e.hand.page.locator(".you:has(.loud)").first.get_attribute("data-seat")
+    e.hand.tap(f'#who button[data-seat="{forced}"]')
+    e.hand.page.locator(".loud").first.scroll_into_view_if_needed()
 
 
 def deal_with_an_open_hand(e: Evening) -> None:
@@ -235,10 +243,15 @@ def share(e: Evening) -> None:
     e.go(14, "/share")
 
 
+def share_to_hand_over(e: Evening) -> None:
+    """Asks before a scoring link is made."""
+    e.go(14, "/hand-over")
+
+
 def share_of_a_scoring_link(e: Evening) -> None:
     """A fresh scoring link."""
-    e.go(14, "/share")
-    e.hand.follow("form button")
+    e.go(14, "/hand-over")
+    e.hand.follow("button.save")
 
 
 def sheet(e: Evening) -> None:
@@ -257,6 +270,7 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     table_with_forced_doubles,
     table_at_the_end,
     table_of_an_open_deal,
+    table_of_somebody,
     deal_with_an_open_hand,
     deal_with_forced_doubles,
     why,
@@ -265,6 +279,7 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     a_conflict,
     a_refused_deal,
     share,
+    share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
 )
@@ -275,6 +290,7 @@ PAGES_FULL_OF_NAMES = (
     home,
     table_with_forced_doubles,
     table_of_an_open_deal,
+    table_of_somebody,
     deal_with_forced_doubles,
     why,
     sheet,

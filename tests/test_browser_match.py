@@ -12,8 +12,10 @@ from conftest import Server, case
 from fingers import Hand, Json, hand_at, number, tidy
 from playwright.sync_api import Browser
 
-from scorepad.contracts import Contract
-from scorepad.messages import CONTRACT_NAMES, signed
+from scorepad import explain
+from scorepad.matchfile import read_match
+from scorepad.messages import Words, signed
+from scorepad.standing import standing
 
 pytestmark = pytest.mark.browser
 
@@ -149,9 +151,14 @@ def test_forced_doubles_are_those_expected(recorded: Recorded) -> None:
 
 
 def test_each_deal_was_read_back(recorded: Recorded) -> None:
-    for place, (deal, said) in enumerate(zip(FILE["deals"][:-1], recorded.read_back[:-1], strict=True), 1):
-        contract = CONTRACT_NAMES[Contract(deal["contract"])]
-        assert f"Deal {place}: {deal['declarer']} declared {contract}." in said
+    """The phone says, in one sentence, what Python says of the same deal."""
+    match = read_match(FILE).match
+    assert match
+    say, results = Words(match.players), standing(match).deals
+    for place, (result, said) in enumerate(zip(results[:-1], recorded.read_back[:-1], strict=True), 1):
+        assert (
+            said == f"DEAL {place} IS SAVED. SAY IT ALOUD {say.one(explain.read_back(result, match.rules))}"
+        )
 
 
 def test_the_match_file_is_the_one_that_was_played(recorded: Recorded) -> None:

@@ -50,8 +50,8 @@ def remembering(browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def back(remembering: Browser, server: Server) -> Iterator[tuple[Hand, str]]:
-    """A phone that has saved a deal and went back to its form, and the slug of the match."""
-    with hand_at(remembering, server) as held:
+    """A phone without scripts that has saved a deal and went back to its form, and the slug of the match."""
+    with hand_at(remembering, server, java_script_enabled=False) as held:
         slug = open_deal(held, server, match_file())
         held.record(KING, PLAYERS)
         expect(held.page.locator("h1")).to_have_text("Ben declares")
@@ -62,7 +62,7 @@ def back(remembering: Browser, server: Server) -> Iterator[tuple[Hand, str]]:
 
 def join_too(hand: Hand, other: Hand, slug: str) -> None:
     """Hand a scoring link from one phone to another."""
-    hand.page.goto(f"/m/{slug}/share")
+    hand.page.goto(f"/m/{slug}/hand-over")
     hand.follow(hand.page.get_by_role("button", name="Make a scoring link"))
     join(other, hand.page.locator(".address a").inner_text())
 
@@ -97,20 +97,27 @@ def test_a_double_tap_on_save_makes_one_deal(hand: Hand, server: Server) -> None
     middle = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
     hand.page.touchscreen.tap(*middle)
     hand.page.touchscreen.tap(*middle)
-    expect(hand.page.locator("#read-back")).to_contain_text("Deal 1: Anna declared Barbu.")
+    expect(hand.page.locator("#read-back")).to_contain_text("Deal 1: Anna declared Barbu;")
     assert len(kept_deals(hand, slug)) == 1
 
 
-def test_a_form_that_is_sent_twice_at_once_makes_one_deal(hand: Hand, server: Server) -> None:
-    """Two submits before the first is on its way, as when the answer to the first is lost."""
+def test_a_save_that_is_sent_again_makes_one_deal(hand: Hand, server: Server) -> None:
+    """The server has it, its answer is lost, and the phone sends it once more."""
     slug = open_deal(hand, server, match_file())
-    hand.fill_in(KING, PLAYERS)
-    with hand.page.expect_navigation():
-        hand.page.evaluate(
-            "() => { const form = document.getElementById('deal'), save = document.getElementById('save');"
-            " fetch(form.action, { method: 'POST', body: new FormData(form, save) }); save.click(); }"
-        )
-    expect(hand.page.locator("#read-back")).to_contain_text("Deal 1: Anna declared Barbu.")
+    lost: list[str] = []
+    hand.is_cut = True
+
+    def lose_the_answer(route: Route) -> None:
+        if route.request.method != "POST" or lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().text())
+        route.abort()
+
+    hand.page.route(f"**/api/matches/{slug}/deals", lose_the_answer)
+    hand.record(KING, PLAYERS)
+    assert lost
+    expect(hand.page.locator("#read-back")).to_contain_text("Deal 1: Anna declared Barbu;")
     assert len(kept_deals(hand, slug)) == 1
 
 
@@ -118,7 +125,7 @@ def test_the_same_deal_saved_again_after_back_is_one_deal(back: tuple[Hand, str]
     hand, slug = back
     assert hand.checked("king") == {"1"}, "Back brings the form as it was left"
     hand.save()
-    expect(hand.page.locator("#read-back")).to_contain_text("Deal 1: Anna declared Barbu.")
+    expect(hand.page.locator("#read-back")).to_contain_text("Deal 1: Anna declared Barbu;")
     expect(hand.page.locator("h1")).to_have_text("Ben declares")
     assert len(kept_deals(hand, slug)) == 1
 
@@ -150,30 +157,80 @@ def test_what_stands_can_be_left_as_it_is(back: tuple[Hand, str]) -> None:
     assert hand.totals() == totals_of(KING)
 
 
-def test_a_deal_gone_back_to_is_not_called_another_phones(back: tuple[Hand, str]) -> None:
-    hand, slug = back
-    with hand.page.expect_response(f"**/api/matches/{slug}/open"):
-        hand.declare("M")
-    hand.page.wait_for_load_state("networkidle")
-    expect(hand.page.locator("#taken")).to_be_hidden()
+def test_back_and_forward_bring_no_stale_form(remembering: Browser, server: Server) -> None:
+    with hand_at(remembering, server) as hand:
+        slug = open_deal(hand, server, match_file())
+        hand.record(KING, PLAYERS)
+        hand.declare("NQ")
+        hand.page.go_back(wait_until="commit")
+        hand.page.go_forward(wait_until="commit")
+        expect(hand.page.locator("h1")).to_have_text("Ben declares")
+        assert hand.checked("contract") == {"NQ"}, "what was entered is still there"
+        expect(hand.page.locator("#taken")).to_be_hidden()
+        saved, playing = kept_deals(hand, slug)
+        assert saved["result"] == {"king": "Ben"}
+        assert playing == {"contract": "NQ", "declarer": "Ben", "doubles": {}}
 
 
-def test_two_phones_that_save_the_same_deal_see_both_versions(
-    hand: Hand, other: Hand, server: Server
+@pytest.fixture
+def meeting(hand: Hand, other: Hand, server: Server) -> str:
+    """Two phones have entered the same deal, with other results; the first has saved it. The slug."""
+    slug = open_deal(hand, server, match_file())
+    join_too(hand, other, slug)
+    for phone in hand, other:
+        phone.page.goto(f"/m/{slug}/deals/new")
+    hand.declare("B")
+    expect(other.chip("contract", "B").locator("input")).to_be_checked()
+    other.double(OTHER_KING["doubles"], PLAYERS)
+    other.tap(other.page.get_by_role("button", name="Take over here"))
+    other.tally(OTHER_KING["result"], PLAYERS)
+    hand.double(KING["doubles"], PLAYERS)
+    hand.tally(KING["result"], PLAYERS)
+    hand.save()
+    return slug
+
+
+def test_two_phones_that_save_the_same_deal_see_both_versions(meeting: str, hand: Hand, other: Hand) -> None:
+    other.save()
+    shown = other.page.locator("#refused")
+    expect(shown.locator("h2")).to_have_text("Somebody else saved deal 1 meanwhile")
+    expect(shown.locator("dd").first).to_contain_text("Ben took the king of hearts")
+    expect(shown.locator("dd").last).to_contain_text("Dan took the king of hearts")
+    assert len(kept_deals(hand, meeting)) == 1
+    other.tap(shown.get_by_role("button", name="Save mine"))
+    expect(shown).to_be_hidden()
+    assert [d["result"]["king"] for d in kept_deals(hand, meeting)] == ["Dan"]
+    expect(other.page.locator("h1")).to_have_text("Ben declares")
+
+
+def test_what_another_phone_has_saved_can_be_left_as_it_is(meeting: str, hand: Hand, other: Hand) -> None:
+    other.save()
+    other.tap(other.page.get_by_role("button", name="Leave it as it is"))
+    expect(other.page.locator("#refused")).to_be_hidden()
+    expect(other.page.locator("h1")).to_have_text("Ben declares")
+    assert [d["result"]["king"] for d in kept_deals(hand, meeting)] == ["Ben"]
+
+
+def test_a_phone_is_told_that_another_has_saved_the_deal_it_enters(
+    meeting: str, hand: Hand, other: Hand
 ) -> None:
+    told = other.page.locator("#overtaken")
+    expect(told.locator("h2")).to_have_text("Deal 1 was saved on another phone")
+    expect(told).to_contain_text("Ben took the king of hearts")
+    assert other.checked("king") == {"3"}, "nothing is taken away by itself"
+    other.tap(told.get_by_role("button", name="Go on with deal 2"))
+    expect(other.page.locator("h1")).to_have_text("Ben declares")
+    assert other.checked("contract") == set()
+    assert len(kept_deals(hand, meeting)) == 1
+
+
+def test_a_phone_that_has_entered_nothing_moves_on_by_itself(hand: Hand, other: Hand, server: Server) -> None:
     slug = open_deal(hand, server, match_file())
     join_too(hand, other, slug)
     for phone in hand, other:
         phone.page.goto(f"/m/{slug}/deals/new")
     hand.record(KING, PLAYERS)
-    other.record(OTHER_KING, PLAYERS)
-    expect(other.page.locator(".conflict h2")).to_have_text("Somebody else changed this meanwhile")
-    expect(other.page.locator(".conflict dd").first).to_contain_text("Ben took the king of hearts.")
-    assert other.checked("king") == {"3"}
-    assert other.checked("doubles") == {"10", "20", "21"}
-    assert len(kept_deals(hand, slug)) == 1
-    other.save()
-    assert [d["result"]["king"] for d in kept_deals(hand, slug)] == ["Dan"]
+    expect(other.page.locator("h1")).to_have_text("Ben declares")
 
 
 def test_a_stale_correction_shows_both_versions(hand: Hand, other: Hand, server: Server) -> None:
@@ -181,17 +238,20 @@ def test_a_stale_correction_shows_both_versions(hand: Hand, other: Hand, server:
     join_too(hand, other, slug)
     for phone in hand, other:
         open_correction(phone, slug, "1 B Anna")
-    hand.pick("king", 3)
-    hand.save()
+    other.is_cut = True
+    other.page.route("**/now", lambda route: route.abort())  # it does not hear of the other save
     other.pick("king", 2)
     other.tap(other.chip("doubles", "10"))
+    hand.pick("king", 3)
+    hand.save()
     other.save()
-    expect(other.page.locator(".conflict dd").first).to_contain_text("Dan took the king of hearts.")
-    expect(other.page.locator(".conflict dd").last).to_contain_text("Carla took the king of hearts.")
+    shown = other.page.locator("#refused")
+    expect(shown.locator("dd").first).to_contain_text("Dan took the king of hearts")
+    expect(shown.locator("dd").last).to_contain_text("Carla took the king of hearts")
     assert other.checked("king") == {"2"}
     assert other.checked("doubles") == {"20", "21"}
     assert kept_deals(hand, slug)[0]["result"] == {"king": "Dan"}
-    other.save()
+    other.follow(shown.get_by_role("button", name="Save mine"))
     saved = kept_deals(hand, slug)
     assert saved[0]["result"] == {"king": "Carla"}
     assert saved[0]["doubles"] == {"Carla": ["Anna", "Ben"]}
@@ -206,7 +266,7 @@ def test_the_open_deal_waits_for_whoever_scores(hand: Hand, other: Hand, server:
     slug = open_deal(hand, server, match_file())
     hand.declare("B")
     hand.double(KING["doubles"], PLAYERS)
-    hand.follow("#play")
+    hand.play()
     expect(hand.page.locator("header p")).to_contain_text("being played")
     join_too(hand, other, slug)
     hand.page.close()
@@ -224,14 +284,14 @@ def test_the_page_of_the_open_deal_finds_it_again(hand: Hand, server: Server) ->
     slug = open_deal(hand, server, match_file())
     hand.declare("NQ")
     hand.double({"Ben": ["Anna", "Carla", "Dan"]}, PLAYERS)
-    hand.follow("#play")
+    hand.play()
     again = Hand(hand.page.context.new_page())
     hand.page.close()
     again.page.goto(f"/m/{slug}/deals/new")
     assert again.checked("contract") == {"NQ"}
     assert again.checked("doubles") == {"10", "12", "13"}
-    again.tap(again.chip("doubles", "12"))
-    again.follow("#play")
+    with again.page.expect_response(f"**/api/matches/{slug}/open"):
+        again.tap(again.chip("doubles", "12"))
     again.page.reload()
     assert again.checked("doubles") == {"10", "13"}
 
@@ -240,9 +300,10 @@ def test_a_misdeal_drops_the_open_deal(hand: Hand, server: Server) -> None:
     slug = open_deal(hand, server, match_file())
     hand.declare("NQ")
     hand.double({"Ben": ["Anna"]}, PLAYERS)
-    hand.follow("#play")
+    hand.play()
     hand.tap("text=Misdeal?")
-    hand.follow(hand.page.get_by_role("button", name="Drop the open deal"))
+    with hand.page.expect_response(f"**/api/matches/{slug}/open"):
+        hand.tap(hand.page.get_by_role("button", name="Drop the open deal"))
     assert hand.checked("contract") == set()
     hand.page.goto(f"/m/{slug}")
     expect(hand.page.locator(".bar")).to_have_text("Anna declares")
@@ -279,7 +340,8 @@ def both(hand: Hand, other: Hand, server: Server) -> str:
 
 
 def test_who_taps_into_a_deal_that_another_phone_holds_can_look_at_it(both: str, other: Hand) -> None:
-    other.follow(other.page.get_by_role("link", name="Show theirs"))
+    other.tap(other.page.get_by_role("button", name="Show theirs"))
+    expect(other.chip("contract", "B").locator("input")).to_be_checked()
     assert other.checked("contract") == {"B"}
     assert other.checked("doubles") == {"10"}
     expect(other.page.locator("#taken")).to_be_hidden()
@@ -293,7 +355,8 @@ def test_who_taps_into_a_deal_that_another_phone_holds_can_take_it_over(
     expect(other.page.locator("#taken")).to_be_hidden()
     hand.tap(hand.chip("doubles", "20"))
     expect(hand.page.locator("#taken")).to_be_visible()
-    hand.follow(hand.page.get_by_role("link", name="Show theirs"))
+    hand.tap(hand.page.get_by_role("button", name="Show theirs"))
+    expect(hand.chip("contract", "NQ").locator("input")).to_be_checked()
     assert hand.checked("contract") == {"NQ"}
     assert hand.checked("doubles") == set()
 
@@ -309,13 +372,13 @@ def test_without_scripts_a_deal_that_another_phone_holds_is_shown_beside_ones_ow
         for phone, doubles in (hand, "10"), (other, "20"):
             phone.declare("B")
             phone.tap(phone.chip("doubles", doubles))
-            phone.follow("#play")
+            phone.play()
         shown = other.page.locator(".conflict")
         expect(shown.locator("h2")).to_have_text("Another phone changed the open deal")
         expect(shown.locator("dd").first).to_contain_text("Ben doubled Anna.")
         expect(shown.locator("dd").last).to_contain_text("Carla doubled Anna.")
         assert other.checked("doubles") == {"20"}
-        other.follow("#play")
+        other.play()
     hand.page.goto(f"/m/{slug}/deals/new")
     assert hand.checked("doubles") == {"20"}
 
@@ -338,8 +401,8 @@ def test_play_is_no_conflict_with_ones_own_last_tap(hand: Hand, server: Server) 
         if arrived:
             break
         hand.page.evaluate("() => new Promise(requestAnimationFrame)")
-    hand.follow("#play")
-    expect(hand.page.locator(".conflict")).to_have_count(0)
+    hand.play()
+    expect(hand.page.locator("#taken")).to_be_hidden()
     expect(hand.page.locator("header p")).to_contain_text("being played")
     assert hand.checked("doubles") == {"10"}
 
@@ -360,7 +423,7 @@ def test_a_forced_double_that_was_not_spoken_is_not_set_again_when_the_hand_is_o
     hand.declare("T")
     assert hand.checked("doubles") == {"10"}
     hand.tap(hand.chip("doubles", "10"))
-    hand.follow("#play")
+    hand.play()
     assert hand.checked("doubles") == set()
     hand.count("tricks", {"Anna": 13}, PLAYERS)
     hand.save()
@@ -376,7 +439,7 @@ def test_a_watcher_sees_the_open_deal_and_no_way_to_score(hand: Hand, other: Han
     slug = open_deal(hand, server, match_file(TRUMPS | {"declarer": "Dan", "doubles": {"Ben": ["Dan"]}}))
     hand.declare("B")
     hand.double({"Ben": ["Anna"], "Anna": ["Ben"], "Dan": ["Carla"]}, PLAYERS)
-    hand.follow("#play")
+    hand.play()
     other.page.goto(f"/m/{slug}")
     now = other.page.locator(".now")
     expect(now.locator(".declared")).to_have_text("Barbu")
@@ -386,7 +449,9 @@ def test_a_watcher_sees_the_open_deal_and_no_way_to_score(hand: Hand, other: Han
     other.page.goto(f"/m/{slug}/deals/new")
     assert other.page.url == f"{server.url}/m/{slug}", "who may not score is led to the table"
     other.page.goto(f"/m/{slug}/share")
-    expect(other.page.get_by_role("button")).to_have_count(0)
+    expect(other.page.get_by_role("link", name="Hand over scoring")).to_have_count(0)
+    other.page.goto(f"/m/{slug}/hand-over")
+    assert other.page.url == f"{server.url}/m/{slug}"
     other.page.goto(f"/m/{slug}")
     other.follow("table.deals th a")
     expect(other.page.get_by_role("link", name="Correct this deal")).to_have_count(0)

@@ -427,7 +427,7 @@ def test_another_site_cannot_save(phone: Phone, store: Store, token: str | None)
     if token is not None:
         data["csrf_token"] = token
     deal = deal_ids(store, slug)[0]
-    for address in "deals/new", f"deals/{deal}", f"deals/{deal}/remove", "share":
+    for address in "deals/new", f"deals/{deal}", f"deals/{deal}/remove", "hand-over":
         for do in "save", "play", "drop":
             page = unchanged(
                 store,
@@ -797,7 +797,7 @@ def test_a_correction_recomputes_everything_after_it(phone: Phone, store: Store)
     slug = holding(phone, store, BARBU, MISERE, deal_entry("Carla D", result={"order": list(NAMES)}))
     before = shown_totals(phone.open(f"/m/{slug}"))
     page = phone.send(edit(phone, slug, deal_ids(store, slug)[0]), king=1, doubles=["10", "20"])
-    assert "Deal 1: Anna declared Barbu. Ben took the king of hearts." in page.text
+    assert "Deal 1: Anna declared Barbu; Ben took the king of hearts;" in page.text
     table = phone.open(f"/m/{slug}")
     assert shown_totals(table) == totals(store, slug)
     assert shown_totals(table) != before

@@ -14,9 +14,19 @@ from scorepad.contracts import Contract
 from scorepad.ledger import settle
 from scorepad.match import BrokenDeal, Deal, Match
 from scorepad.messages import Words, signed
-from scorepad.rules import PRESETS, STANDARD, Message, PositivesCount, Rules
+from scorepad.rules import (
+    PRESETS,
+    STANDARD,
+    Cutter,
+    Dealer,
+    Leader,
+    Message,
+    Play,
+    PositivesCount,
+    Rules,
+)
 from scorepad.standing import DealResult, standing
-from scorepad.table import PAIRS, SEATS
+from scorepad.table import PAIRS, SEATS, Seat
 
 say = Words(NAMES)
 
@@ -341,13 +351,25 @@ def test_the_deal_is_read_back_with_what_moved() -> None:
         "Anna took 1 queen.",
         "Carla took 1 queen.",
         "Dan took 2 queens.",
-        "Ben doubled everybody.",
-        "Carla doubled Anna.",
-        "Anna redoubled Carla.",
         "6 points from Anna to Ben.",
+        "nothing between Anna and Carla.",
         "6 points from Carla to Ben.",
         "12 points from Dan to Ben.",
     ]
+
+
+def test_a_redouble_is_said_with_what_it_moved() -> None:
+    assert read_back(only(deal("Anna B", "BA AB", king="Ben")))[2:] == [
+        "redoubled, 40 points from Ben to Anna.",
+    ]
+
+
+def test_the_deal_is_read_back_in_one_sentence() -> None:
+    told = explain.read_back(only(deal("Anna B", "BA AB", king="Ben")), STANDARD)
+    assert say.one(told) == (
+        "Deal 1: Anna declared Barbu; Ben took the king of hearts; redoubled, 40 points from Ben to Anna."
+    )
+    assert say.one(()) == ""
 
 
 def test_a_pass_out_is_read_back_without_saying_twice_that_nobody_doubled() -> None:
@@ -394,3 +416,32 @@ def test_every_sentence_of_every_deal_says_its_figures(match: Match) -> None:
             assert match.players[settled.second] in write(message)
             assert settled.winner is None or f"{settled.points} point" in write(message)
         assert all(write(m) for m in (*told.doubles, *told.tally, *told.duties, told.check))
+
+
+# Who deals, cuts and leads
+
+
+def who_deals(declarer: Seat, play: Play) -> str:
+    """Said for these ways of playing."""
+    return say(explain.who_deals(declarer, replace(STANDARD, play=play)))
+
+
+def test_the_declarer_deals_and_leads_and_the_player_at_his_right_cuts() -> None:
+    assert who_deals(ANNA, Play()) == "Anna deals, Dan cuts, Anna leads."
+
+
+@pytest.mark.parametrize(
+    ("play", "said"),
+    [
+        (Play(dealer=Dealer.RIGHT_OF_DECLARER), "Anna deals, Dan cuts, Ben leads."),
+        (Play(cutter=Cutter.OPPOSITE_DECLARER), "Ben deals, Dan cuts, Ben leads."),
+        (Play(cutter=Cutter.LEFT_OF_DEALER), "Ben deals, Carla cuts, Ben leads."),
+        (Play(leader=Leader.LEFT_OF_DEALER), "Ben deals, Anna cuts, Carla leads."),
+        (
+            Play(Dealer.RIGHT_OF_DECLARER, Cutter.LEFT_OF_DEALER, Leader.LEFT_OF_DEALER),
+            "Anna deals, Ben cuts, Ben leads.",
+        ),
+    ],
+)
+def test_other_tables_deal_cut_and_lead_in_other_ways(play: Play, said: str) -> None:
+    assert who_deals(BEN, play) == said

@@ -45,8 +45,8 @@ def scoring_link(page: Page) -> str:
 
 
 def hand_over(phone: Phone, slug: str, **values: str) -> str:
-    """Make a scoring link on the share page."""
-    page = phone.send(phone.open(f"/m/{slug}/share").form(), **values)
+    """Make a scoring link on its own page."""
+    page = phone.send(phone.open(f"/m/{slug}/hand-over").form(), **values)
     assert page.status == 200
     return scoring_link(page)
 
@@ -78,18 +78,38 @@ def test_the_watch_link_shows_everything_and_changes_nothing(
 
 
 def test_the_share_page_shows_the_watch_link_and_its_code(slug: str, scorer: Phone, other: Phone) -> None:
-    for phone, forms in (scorer, 1), (other, 0):
+    for phone, leads_on in (scorer, True), (other, False):
         page = phone.open(f"/m/{slug}/share")
         assert f"http://localhost/m/{slug}" in page.text
         assert f"http://localhost/m/{slug}" in page.links
         assert len(list(page.elements.all("svg", class_="qr"))) == 1
-        assert len(list(page.elements.all("form"))) == forms
+        assert not list(page.elements.all("form"))
+        assert (f"/m/{slug}/hand-over" in page.links) is leads_on
         assert "/join/" not in page.html
+
+
+def test_the_table_leads_to_both_pages(slug: str, scorer: Phone, other: Phone) -> None:
+    for phone, may_hand_over in (scorer, True), (other, False):
+        links = phone.open(f"/m/{slug}").links
+        assert f"/m/{slug}/share" in links
+        assert (f"/m/{slug}/hand-over" in links) is may_hand_over
+
+
+def test_handing_over_is_asked_on_a_page_of_its_own(
+    slug: str, scorer: Phone, other: Phone, store: Store
+) -> None:
+    """It explains, and makes nothing yet; who may not score is led to the table."""
+    page = unchanged(store, lambda: scorer.open(f"/m/{slug}/hand-over"))
+    assert page.heading == "Hand over scoring"
+    assert page.form().choices["end_others"] == ["1"]
+    assert "/join/" not in page.html
+    assert other.open(f"/m/{slug}/hand-over").address == f"/m/{slug}"
+    assert scorer.open("/m/nowhere/hand-over").status == 404
 
 
 def test_no_page_shows_a_key(slug: str, scorer: Phone, other: Phone) -> None:
     """The key of the first scoring link is nowhere: the phone that started the match holds a cookie."""
-    for address in "", "/share", "/deals/new", "/sheet", "/match.json":
+    for address in "", "/share", "/hand-over", "/deals/new", "/sheet", "/match.json":
         for phone in scorer, other:
             assert "/join/" not in phone.client.get(f"/m/{slug}{address}").text
 
@@ -197,12 +217,12 @@ def test_handing_over_makes_a_fresh_key_each_time(scorer: Phone, slug: str) -> N
 
 def test_the_key_is_shown_once(scorer: Phone, slug: str) -> None:
     link = hand_over(scorer, slug)
-    page = scorer.open(f"/m/{slug}/share")
-    assert link not in page.html
+    for page in "/hand-over", "/share", "":
+        assert link not in scorer.open(f"/m/{slug}{page}").html
 
 
 def test_the_code_of_a_scoring_link(scorer: Phone, slug: str) -> None:
-    page = scorer.send(scorer.open(f"/m/{slug}/share").form())
+    page = scorer.send(scorer.open(f"/m/{slug}/hand-over").form())
     assert "shown this once" in page.text
     assert len(list(page.elements.all("svg", class_="qr"))) == 1
 
@@ -220,7 +240,7 @@ def test_ending_the_older_links(scorer: Phone, slug: str, other: Phone, app: Fla
     assert may_score(late, slug)
     page = other.open(f"/m/{slug}/deals/new")
     assert page.address == f"/m/{slug}"
-    assert not list(other.open(f"/m/{slug}/share").elements.all("form"))
+    assert other.open(f"/m/{slug}/hand-over").address == f"/m/{slug}"
 
 
 def test_ending_the_links_of_one_match_leaves_the_others(scorer: Phone, slug: str, other: Phone) -> None:
@@ -237,7 +257,7 @@ def test_only_who_scores_may_hand_over(slug: str, other: Phone, store: Store) ->
         answer = unchanged(
             store,
             lambda: other.client.post(
-                f"/m/{slug}/share",
+                f"/m/{slug}/hand-over",
                 data={"csrf_token": token, "end_others": "1"},
             ),
         )
@@ -255,7 +275,9 @@ def test_only_who_scores_may_hand_over(slug: str, other: Phone, store: Store) ->
         ("POST", "/deals/new"),
         ("POST", "/deals/{deal}"),
         ("POST", "/deals/{deal}/remove"),
-        ("POST", "/share"),
+        ("POST", "/hand-over"),
+        ("POST", "/stakes"),
+        ("POST", "/again"),
     ],
 )
 def test_writing_without_the_right(

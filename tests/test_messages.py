@@ -113,6 +113,8 @@ def everything_told(match: Match) -> Iterator[Message]:
     for result in where.deals:
         yield from result.warnings
         yield from explain.read_back(result, match.rules)
+        if result.deal.declarer is not None:
+            yield explain.who_deals(result.deal.declarer, match.rules)
         if told := explain.why(result, match.rules):
             yield from (*told.doubles, *told.tally, *told.basic, *told.pairs, told.check, *told.duties)
         if result.playing and where.next:

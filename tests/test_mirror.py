@@ -10,13 +10,17 @@ from typing import Any
 
 import pytest
 from conftest import CASES, case
+from flask import Flask
 from generated import random_matches
 
+from scorepad import explain
 from scorepad.figures import standing_json
-from scorepad.match import Match
+from scorepad.match import Deal, Match
 from scorepad.matchfile import FORMAT, read_match, write_match
 from scorepad.messages import Words
+from scorepad.rules import PRESETS
 from scorepad.standing import problems, standing
+from scorepad.views.phone import contract_facts, sentences
 
 pytestmark = pytest.mark.browser
 
@@ -49,6 +53,47 @@ def figures(match: Match) -> dict[str, Any]:
     for deal in made["deals"]:
         deal["warnings"] = [warning["code"] for warning in deal["warnings"]]
     return made
+
+
+#: Says in the browser what Python has said; answers what differs.
+SAY = """
+async ([address, text, texts]) => {
+  const cases = JSON.parse(text);
+  const { sentences, contracts } = JSON.parse(texts);
+  const { standing } = await import(`${address}/score.js`);
+  const { Words, doublesSpoken, readBack, whoDeals } = await import(`${address}/say.js`);
+  return cases.flatMap(({ file, said }) => {
+    const words = new Words(sentences, Object.fromEntries(file.players.map((p) => [p, p])), contracts);
+    const { deals } = standing(file);
+    return said.flatMap(([back, doubles, roles], at) => {
+      const deal = file.deals[at];
+      const own = [
+        words.one(readBack(deals[at], deal, file)),
+        words.one(doublesSpoken(deal, file)),
+        words.say(whoDeals(deal.declarer, file)),
+      ];
+      const python = [back, doubles, roles];
+      return own.every((sentence, n) => sentence === python[n]) ? [] : [[own, python]];
+    });
+  });
+}
+"""
+
+
+def sayings(match: Match) -> list[tuple[str, str, str]]:
+    """What is said of each deal: read back, the doubles before the lead, who deals."""
+    say, said = Words(match.players), []
+    for result in standing(match).deals:
+        deal = result.deal
+        assert isinstance(deal, Deal)
+        said.append(
+            (
+                say.one(explain.read_back(result, match.rules)),
+                say.one(explain.doubles_spoken(deal, match.rules)),
+                say(explain.who_deals(deal.declarer, match.rules)),
+            )
+        )
+    return said
 
 
 def as_text(matches: Iterable[Match]) -> str:
@@ -106,6 +151,18 @@ def test_the_mirror_agrees_on_generated_matches(page: Any) -> None:
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as makers:
         for text in makers.map(generated_text, range(GENERATED // AT_ONCE)):
             assert differing(page, text) == []
+
+
+def test_the_phone_says_what_python_says(page: Any, app: Flask) -> None:
+    """The doubles in one sentence, the deal read back, who deals, cuts and leads; in every kind of match."""
+    with app.test_request_context():
+        texts = json.dumps({"sentences": sentences(), "contracts": contract_facts(PRESETS["ravage-city"])})
+    matches = [*whole_cases(), *single_cases(), *random_matches(11, 400)]
+    told = json.dumps([{"file": write_match(m), "said": sayings(m)} for m in matches])
+    differing_sayings = page.evaluate(SAY, ["/static/js", told, texts])
+    assert not differing_sayings, differing_sayings[0]
+    wrong = json.dumps([{"file": write_match(matches[0]), "said": [["", "", ""]]}])
+    assert page.evaluate(SAY, ["/static/js", wrong, texts])
 
 
 def test_a_wrong_mirror_would_be_found(page: Any) -> None:

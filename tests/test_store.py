@@ -145,7 +145,7 @@ def test_a_new_file_gets_its_tables(store: Store, path: Path) -> None:
     with other_connection(path) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         applied = [name for (name,) in db.execute("SELECT name FROM _sqlite_migrations ORDER BY id")]
-    assert {"match", "record", "score_key", "device", "device_right", "draft"} <= names
+    assert {"match", "record", "score_key", "device", "device_right", "draft", "match_setting"} <= names
     assert applied == [m.name for m in migrations._migrations]
 
 

@@ -159,7 +159,7 @@ class Table:
 
     def pages(self) -> Iterator[Page]:
         """Every page of the match."""
-        for address in "", "?drawn=1", "/deals/new", "/share", "/sheet":
+        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet":
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
         for deal_id in self.deal_ids:
@@ -216,8 +216,8 @@ def test_every_text_of_a_match_that_is_over(app: Flask, marked: Marked) -> None:
     trumps = [deal(p, "T", result={"tricks": {p: 13}}) for p in PLAYERS]
     table = Table(app, file(*passed, *dominoes, *trumps))
     for address in "", "/sheet":
-        page = table.watcher.open(f"/m/{table.slug}{address}")
-        is_translated(page)
+        for phone in table.watcher, table.phone:
+            is_translated(phone.open(f"/m/{table.slug}{address}"))
     is_translated(table.phone.open("/"))
 
 
@@ -291,8 +291,7 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     table.store.write_draft(slug, kept.version, kept._replace(holder="another phone"), take_over=True)
     pages.append(phone.send(playing, do="play"))  # changed meanwhile
     pages.append(phone.open(f"/m/{slug}"))
-    share = phone.open(f"/m/{slug}/share").form()
-    pages.append(phone.send(share))
+    pages.append(phone.send(phone.open(f"/m/{slug}/hand-over").form()))
     assert [page.status for page in pages] == [422, 200, 409, 409, 409, 200, 409, 200, 200]
     for page in pages:
         is_translated(page)

@@ -1,6 +1,7 @@
 """Where matches are kept: SQLite, an append-only record of each match, drafts, and who may write."""
 
 from scorepad.store.access import Access, Right
+from scorepad.store.beside import Beside
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.record import (
@@ -21,6 +22,7 @@ from scorepad.store.store import Store
 __all__ = [
     "Access",
     "Answer",
+    "Beside",
     "Database",
     "Draft",
     "DraftTaken",

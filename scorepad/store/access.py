@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import sqlite_utils
 
+from scorepad.store.record import UnknownMatch
+
 #: Random bytes in a key: 144 bits in 24 characters, 192 for what is kept in a cookie.
 SLUG_BYTES = 18
 KEY_BYTES = 24
@@ -52,6 +54,19 @@ def hashed(key: str) -> str:
 def name_of_key(key: str) -> str:
     """How the record names a key: it tells keys apart and gives none away."""
     return f"key {hashed(key)[:8]}"
+
+
+def find_match(db: sqlite_utils.Database, slug: str) -> int | None:
+    """The number of the match at this address, if there is one."""
+    found = db.execute("SELECT id FROM match WHERE slug = ?", [slug]).fetchone()
+    return found and int(found[0])
+
+
+def match_id_of(db: sqlite_utils.Database, slug: str) -> int:
+    """The number of the match at this address; raises UnknownMatch."""
+    if (found := find_match(db, slug)) is None:
+        raise UnknownMatch(slug)
+    return found
 
 
 def make_key(db: sqlite_utils.Database, match_id: int, at: str) -> str:
@@ -99,6 +114,21 @@ def give_right(db: sqlite_utils.Database, device: int, match_id: int, at: str) -
         "ON CONFLICT (device_id, match_id) DO UPDATE SET may_score = 1",
         [device, match_id, at],
     )
+
+
+def give_same_rights(db: sqlite_utils.Database, old_id: int, new_id: int, at: str) -> None:
+    """Let every device that may score one match score another."""
+    db.execute(
+        "INSERT OR IGNORE INTO device_right (device_id, match_id, may_score, since) "
+        "SELECT device_id, ?, 1, ? FROM device_right WHERE match_id = ? AND may_score",
+        [new_id, at, old_id],
+    )
+
+
+def scorers(db: sqlite_utils.Database, match_id: int) -> int:
+    """How many devices may score a match."""
+    query = "SELECT count(*) FROM device_right WHERE match_id = ? AND may_score"
+    return int(db.execute(query, [match_id]).fetchone()[0])
 
 
 def has_right(db: sqlite_utils.Database, device: int, match_id: int) -> bool:

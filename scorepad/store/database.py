@@ -105,6 +105,21 @@ def first_tables(db: sqlite_utils.Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def match_settings(db: sqlite_utils.Database) -> None:
+    """What a table has set for a match beside its record; what is not here is as it is by default."""
+    db.execute(
+        """
+        CREATE TABLE match_setting (
+            match_id INTEGER NOT NULL REFERENCES match (id),
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (match_id, name)
+        ) WITHOUT ROWID
+        """
+    )
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 

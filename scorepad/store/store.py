@@ -1,4 +1,4 @@
-"""The store: load a match, save a change, keep the open deal, ask what a device may do."""
+"""The store: load a match, save a change, keep the open deal and what else stands beside the record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from scorepad.match import Match
 from scorepad.matchfile import canonical, write_match
 from scorepad.standing import Problem, Standing, standing
 from scorepad.store import access
-from scorepad.store.access import Access, Right
+from scorepad.store.access import match_id_of
+from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
 from scorepad.store.record import (
@@ -25,12 +26,12 @@ from scorepad.store.record import (
     KeptMatch,
     Refused,
     Save,
-    UnknownMatch,
     fold,
     row_hash,
     tidy_deal,
     without_open,
 )
+from scorepad.store.rights import Rights
 from scorepad.store.saving import CLIENT_ID, BadId, changed, check_id, check_seen, repeated
 from scorepad.table import SEATS
 
@@ -45,7 +46,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class Store:
+class Store(Rights):
     """All matches of one database file. Answers come after the disk has them."""
 
     def __init__(self, path: Path, *, now: Callable[[], str] = utc_now) -> None:
@@ -62,20 +63,39 @@ class Store:
 
         An open deal in it becomes the open deal of the match, which stands beside the record.
         """
+        with self.database.writing() as db:
+            kept, key = self._start(db, match, device)
+        return kept.slug, key
+
+    def start_again(self, slug: str, match: Match, *, device: int | None = None) -> str:
+        """Record the match that follows another, once; answers its slug however often it is asked.
+
+        Whoever may score the other may score this one too. Raises UnknownMatch.
+        """
+        with self.database.writing() as db:
+            old_id = match_id_of(db, slug)
+            if again := read_beside(db, old_id).again:
+                return again
+            kept, _ = self._start(db, match, device)
+            access.give_same_rights(db, old_id, kept.id, self.now())
+            put_setting(db, old_id, AGAIN, kept.slug)
+        return kept.slug
+
+    def _start(self, db: sqlite_utils.Database, match: Match, device: int | None) -> tuple[KeptMatch, str]:
+        """Add a match and its first row; answers where it is kept, and its scoring key."""
         at, slug = self.now(), access.new_slug()
         match, playing = without_open(match)
         save = Save(access.new_key(), 0, "start", deal=write_match(match))
-        with self.database.writing() as db:
-            db.execute("INSERT INTO match (slug, started_at) VALUES (?, ?)", [slug, at])
-            kept = KeptMatch(int(db.execute("SELECT last_insert_rowid()").fetchone()[0]), slug)
-            key = access.make_key(db, kept.id, at)
-            by = access.name_of_key(key) if device is None else f"device {device}"
-            self._append(db, kept, save, Answer(0, "", 1), by=by)
-            if playing is not None:
-                write_draft(db, kept.id, 0, Draft(0, by, len(SEATS), playing, at))
-            if device is not None:
-                access.give_right(db, device, kept.id, at)
-        return slug, key
+        db.execute("INSERT INTO match (slug, started_at) VALUES (?, ?)", [slug, at])
+        kept = KeptMatch(int(db.execute("SELECT last_insert_rowid()").fetchone()[0]), slug)
+        key = access.make_key(db, kept.id, at)
+        by = access.name_of_key(key) if device is None else f"device {device}"
+        self._append(db, kept, save, Answer(0, "", 1), by=by)
+        if playing is not None:
+            write_draft(db, kept.id, 0, Draft(0, by, len(SEATS), playing, at))
+        if device is not None:
+            access.give_right(db, device, kept.id, at)
+        return kept, key
 
     def load(self, slug: str) -> KeptMatch:
         """The match at this address as it stands; raises UnknownMatch."""
@@ -106,7 +126,7 @@ class Store:
     def rows(self, slug: str) -> list[Mapping[str, Any]]:
         """Every row of the record of a match, oldest first; raises UnknownMatch."""
         db = self.database.reading()
-        match_id = _match_id(db, slug)
+        match_id = match_id_of(db, slug)
         found = db.execute(
             f"SELECT {', '.join(COLUMNS)} FROM record WHERE match_id = ? ORDER BY revision",  # noqa: S608
             [match_id],
@@ -115,7 +135,7 @@ class Store:
 
     def _load(self, db: sqlite_utils.Database, slug: str) -> tuple[KeptMatch, Standing]:
         """The match as its rows make it; rows that were folded before are not read again."""
-        match_id = _match_id(db, slug)
+        match_id = match_id_of(db, slug)
         with self._lock:
             kept, where = self._ready.get(match_id, (KeptMatch(match_id, slug), None))
         query = (
@@ -189,73 +209,32 @@ class Store:
         row["hash"] = row_hash(row)
         db.table("record").insert({"match_id": kept.id, **row})
 
+    # Beside the record
+
+    def beside(self, slug: str) -> Beside:
+        """What stands beside the record of a match; raises UnknownMatch."""
+        db = self.database.reading()
+        return read_beside(db, match_id_of(db, slug))
+
+    def show_stakes(self, slug: str, *, on: bool) -> None:
+        """Show what is at stake in a hand, or not, for everybody at the table; raises UnknownMatch."""
+        with self.database.writing() as db:
+            put_setting(db, match_id_of(db, slug), STAKES, ON if on else OFF)
+
     # The open deal
 
     def draft(self, slug: str) -> Draft:
         """The open deal of a match; raises UnknownMatch."""
         db = self.database.reading()
-        return read_draft(db, _match_id(db, slug))
+        return read_draft(db, match_id_of(db, slug))
 
     def write_draft(self, slug: str, seen: int, draft: Draft, *, take_over: bool = False) -> Draft:
         """Keep the open deal, or drop it; raises DraftTaken."""
         with self.database.writing() as db:
             draft = draft._replace(changed_at=self.now())
-            return write_draft(db, _match_id(db, slug), seen, draft, take_over=take_over)
+            return write_draft(db, match_id_of(db, slug), seen, draft, take_over=take_over)
 
-    # Who may write
-
-    def access_by_key(self, slug: str, key: str) -> Access:
-        """What the bearer of this key may do with a match."""
-        db = self.database.reading()
-        opened = access.match_of_key(db, key)
-        if opened is None or opened != _find(db, slug):
-            return Access(Right.WRONG)
-        return Access(Right.SCORE, access.name_of_key(key))
-
-    def access_by_device(self, slug: str, token: str | None) -> Access:
-        """What the device with this cookie may do with a match."""
-        db = self.database.reading()
-        device = access.device_of(db, token) if token else None
-        if device is None:
-            return Access(Right.NONE)
-        match_id = _find(db, slug)
-        if match_id is None or not access.has_right(db, device, match_id):
-            return Access(Right.WRONG)
-        return Access(Right.SCORE, f"device {device}")
-
-    def device(self, token: str | None) -> int | None:
-        """The device with this cookie, if it is known."""
-        return access.device_of(self.database.reading(), token) if token else None
-
-    def make_device(self) -> tuple[int, str]:
-        """A new device and the token for its cookie."""
-        with self.database.writing() as db:
-            return access.make_device(db, self.now())
-
-    def slug_of_key(self, key: str) -> str | None:
-        """The match that a scoring key opens."""
-        db = self.database.reading()
-        match_id = access.match_of_key(db, key)
-        if match_id is None:
-            return None
-        return str(db.execute("SELECT slug FROM match WHERE id = ?", [match_id]).fetchone()[0])
-
-    def join(self, key: str, device: int) -> str | None:
-        """Let a device score the match that this key opens; answers its slug, or None for a wrong key."""
-        with self.database.writing() as db:
-            match_id = access.match_of_key(db, key)
-            if match_id is None:
-                return None
-            access.give_right(db, device, match_id, self.now())
-        return self.slug_of_key(key)
-
-    def new_score_key(self, slug: str, *, end_others: bool = False, but_for: int | None = None) -> str:
-        """A fresh scoring key of a match; `end_others` ends all others and every device's right but one's."""
-        with self.database.writing() as db:
-            match_id = _match_id(db, slug)
-            if end_others:
-                access.end_keys(db, match_id, self.now(), but_for)
-            return access.make_key(db, match_id, self.now())
+    # The matches there are
 
     def any_slug(self) -> str | None:
         """The first match there is, if there is one."""
@@ -268,16 +247,3 @@ class Store:
             return []
         db = self.database.reading()
         return [self._load(db, slug) for slug in access.matches_of(db, device)]
-
-
-def _find(db: sqlite_utils.Database, slug: str) -> int | None:
-    """The number of the match at this address, if there is one."""
-    found = db.execute("SELECT id FROM match WHERE slug = ?", [slug]).fetchone()
-    return found and int(found[0])
-
-
-def _match_id(db: sqlite_utils.Database, slug: str) -> int:
-    """The number of the match at this address; raises UnknownMatch."""
-    if (found := _find(db, slug)) is None:
-        raise UnknownMatch(slug)
-    return found

@@ -23,14 +23,17 @@ from scorepad.store.saving import problems_of_open
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import (
     DEVICE_COOKIE,
+    access,
     allow_start,
     bearer,
     device,
+    live_tag,
     plain_words,
     require_score,
     store,
 )
 from scorepad.views.errors import answer, error_json
+from scorepad.views.phone import match_now
 
 pages = Blueprint("api", __name__, url_prefix="/api")
 
@@ -117,7 +120,7 @@ def match(slug: str) -> ResponseReturnValue:
     """The match file, the open deal last in it, with its revision."""
     kept, where, draft = store().standing_with_draft(slug)
     made = jsonify({**write_match(where.match), "revision": kept.revision})
-    return _with_etag(made, f"{kept.revision}-{draft.version}")
+    return _with_etag(made, kept, draft)
 
 
 @pages.get("/matches/<slug>/score")
@@ -130,12 +133,20 @@ def score(slug: str) -> ResponseReturnValue:
     for line, deal_id in zip(figures["deals"], [*ids, None], strict=False):
         line["deal_id"] = deal_id
     figures |= {"revision": kept.revision, "open": draft_json(draft)}
-    return _with_etag(jsonify(figures), f"{kept.revision}-{draft.version}")
+    return _with_etag(jsonify(figures), kept, draft)
 
 
-def _with_etag(made: Response, tag: str) -> ResponseReturnValue:
+@pages.get("/matches/<slug>/now")
+def now(slug: str) -> ResponseReturnValue:
+    """The match, each deal's id, the open deal, what this device may do: what a phone goes on from."""
+    kept, where = store().standing(slug)
+    draft, asked = store().draft(slug), access(slug)
+    return _with_etag(jsonify(match_now(kept, where, draft, asked)), kept, draft)
+
+
+def _with_etag(made: Response, kept: KeptMatch, draft: Draft) -> ResponseReturnValue:
     """An answer that costs nothing when it has been seen."""
-    made.set_etag(tag)
+    made.set_etag(live_tag(kept, draft, store().beside(kept.slug), access(kept.slug)))
     return made.make_conditional(request)
 
 

@@ -11,9 +11,9 @@ from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
 
 from scorepad.labels import isolated
 from scorepad.messages import Words
-from scorepad.settings import A_YEAR, csrf
+from scorepad.settings import A_YEAR, cookie_path, csrf
 from scorepad.starts import Starts
-from scorepad.store import Access, Right, Store
+from scorepad.store import Access, Beside, Draft, KeptMatch, Right, Store
 from scorepad.table import PerSeat, Seat
 
 DEVICE_COOKIE = "scorepad_device"
@@ -69,6 +69,12 @@ def require_score(slug: str) -> Access:
     return asked
 
 
+def live_tag(kept: KeptMatch, draft: Draft, beside: Beside, asked: Access) -> str:
+    """What is another string as soon as the table looks different to whoever asks."""
+    seen = (kept.revision, draft.version, beside.scorers, beside.shows_stakes, beside.again != "")
+    return "-".join(str(int(part)) for part in (*seen, asked.may_score))
+
+
 def device() -> int | None:
     """The device that asks, if it is known."""
     return store().device(request.cookies.get(DEVICE_COOKIE))
@@ -90,6 +96,7 @@ def with_cookie(answer: ResponseReturnValue) -> Response:
             DEVICE_COOKIE,
             token,
             max_age=A_YEAR,
+            path=cookie_path(),
             httponly=True,
             samesite="Lax",
             secure=request.is_secure,

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
+from werkzeug.datastructures import MultiDict
 
 from scorepad.contracts import Contract
 from scorepad.forms import DealForm, deal_body, form_values
@@ -193,7 +194,9 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
     if not access(slug).may_score:
         return redirect(url_for("table.why", slug=slug, deal_id=deal_id))
     kept = place.standing.deals[place.number - 1].deal
-    values = form_values(kept) if isinstance(kept, Deal) else None
+    values = form_values(kept) if isinstance(kept, Deal) else MultiDict()
+    if (asked := request.args.get("declarer", "")) in {"0", "1", "2", "3"}:
+        values["declarer"] = asked
     return render_template("deal.html", page=_page(place, _fresh(DealForm(values), place)))
 
 

@@ -11,14 +11,16 @@ from flask_babel import gettext
 
 from scorepad import explain
 from scorepad.contracts import QUEENS, Contract, contracts_of
-from scorepad.doubles import may_double_flanks, speaking_order
+from scorepad.doubles import speaking_order
 from scorepad.forms import DealForm
-from scorepad.match import RANKS, Suit, passes_out
-from scorepad.matchfile import write_rules
+from scorepad.match import RANKS, Suit
 from scorepad.messages import N_, Words
 from scorepad.standing import Problem, Standing
 from scorepad.store import KeptMatch
-from scorepad.table import NOTHING, PerSeat, Seat, clockwise_from
+from scorepad.table import PerSeat, Seat, clockwise_from
+from scorepad.views.common import access, store
+from scorepad.views.dealtexts import texts
+from scorepad.views.phone import contract_facts, match_now, sentences, shown_names
 
 #: What to do about a part of the result that was left empty.
 MISSING = {
@@ -75,7 +77,9 @@ class DealPage:
     tricks: int
     queens: int
     is_playing: bool
-    saved: tuple[str, ...]
+    saved: str
+    saved_number: int
+    who_deals: str
     data: Mapping[str, Any]
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     missing: tuple[Seat, ...] = ()
@@ -114,7 +118,8 @@ def deal_page(
     chosen = form.declarer.data or ""
     declarer = Seat(int(chosen)) if chosen in {"0", "1", "2", "3"} else Seat.NORTH
     choices = tuple(_choice(where, declarer, c, number, say) for c in contracts_of(rules))
-    others = tuple((s, say.names[s]) for s in clockwise_from(declarer)[1:] if where.left(s))
+    able = declarer.others if deal_id else tuple(s for s in declarer.others if where.left(s))
+    saved, saved_number = _saved(kept, where, say)
     return DealPage(
         slug=kept.slug,
         title=where.match.title,
@@ -127,18 +132,15 @@ def deal_page(
         declarer=declarer,
         order=speaking_order(declarer),
         clockwise=clockwise_from(declarer),
-        others=() if deal_id or is_playing else others,
+        others=() if is_playing else tuple((s, say.names[s]) for s in able),
         choices=choices,
         tricks=rules.deck.tricks,
         queens=QUEENS,
         is_playing=is_playing,
-        saved=_saved(kept, where, say),
-        data=_data(where, declarer, choices, say)
-        | {
-            "totals": _totals_without(where, number),
-            "players": list(where.match.players),
-            "urls": None if deal_id else _urls(kept.slug),
-        },
+        saved=saved,
+        saved_number=saved_number,
+        who_deals=say(explain.who_deals(declarer, rules)),
+        data=_data(kept, where, deal_id),
         **more,
     )
 
@@ -160,68 +162,34 @@ def _reason(where: Standing, seat: Seat, declarer: Seat) -> str:
     return str(gettext("must: owes %(owed)s, %(left)s left", owed=owed, left=left))
 
 
-def _saved(kept: KeptMatch, where: Standing, say: Words) -> tuple[str, ...]:
-    """The deal that was just saved, to be said aloud."""
+def _saved(kept: KeptMatch, where: Standing, say: Words) -> tuple[str, int]:
+    """The deal that was just saved, to be said aloud, and its number; nothing and 0 when none was."""
     deal_id = request.args.get("saved", "")
     for number, deal in enumerate(kept.deals, start=1):
         if deal.deal_id == deal_id:
-            return tuple(say(m) for m in explain.read_back(where.deals[number - 1], where.match.rules))
-    return ()
+            return say.one(explain.read_back(where.deals[number - 1], where.match.rules)), number
+    return "", 0
 
 
-def _urls(slug: str) -> dict[str, str]:
-    """Where the open deal is kept while it is tapped in."""
-    return {"open": url_for("api.write_open", slug=slug), "csrf": url_for("home.token")}
-
-
-def _totals_without(where: Standing, number: int) -> list[int]:
-    """The totals of the match without the deal of this number: what the preview adds to."""
-    deal = where.deals[number - 1] if number <= len(where.deals) else None
-    score = deal.score if deal and deal.score else NOTHING
-    return [total - gone for total, gone in zip(where.totals, score, strict=True)]
-
-
-def _data(where: Standing, declarer: Seat, choices: tuple[ContractChoice, ...], say: Words) -> dict[str, Any]:
-    """What the form's module has to know."""
-    rules = where.match.rules
+def _data(kept: KeptMatch, where: Standing, deal_id: str) -> dict[str, Any]:
+    """What the page's modules have to know: the match, the deal to be corrected, addresses and words."""
+    slug = kept.slug
+    now = match_now(kept, where, store().draft(slug), access(slug))
     return {
-        "names": list(say.names),
-        "declarer": declarer.value,
-        "mayOpen": rules.declarer_may_open,
-        "contracts": {
-            c.contract.value: {
-                "name": c.name,
-                "positive": c.contract.is_positive,
-                "flanks": may_double_flanks(c.contract, rules),
-                "passesOut": passes_out(c.contract, rules),
-                "must": {str(s.value): reason for s, reason in c.must},
-            }
-            for c in choices
+        "now": now,
+        "dealId": deal_id or None,
+        "contracts": contract_facts(where.match.rules),
+        "shown": shown_names(now["file"]),
+        "urls": {
+            "root": url_for("home.home"),
+            "now": url_for("api.now", slug=slug),
+            "open": url_for("api.write_open", slug=slug),
+            "csrf": url_for("home.token"),
+            "table": url_for("table.table", slug=slug),
+            "next": url_for("deal.new", slug=slug),
         },
-        "rules": write_rules(rules),
-        "texts": {
-            "max": gettext("Max"),
-            "all": gettext("All"),
-            "flanks": gettext("Flanks"),
-            "of": gettext("{counted} of {all}"),
-            "rest": gettext("The rest: {n}"),
-            "chooseContract": gettext("Choose the contract"),
-            "chooseKing": gettext("Who took the king?"),
-            "chooseAce": gettext("Who took the ace of hearts?"),
-            "chooseLastTwo": gettext("Who took the last two tricks?"),
-            "chooseOrder": gettext("Who finished, in order?"),
-            "chooseMost": gettext("Who holds most of a suit?"),
-            "missing": gettext("{n} still to count"),
-            "passedOut": gettext("Nobody doubled: save as passed out"),
-            "spokenOne": gettext("1 double"),
-            "spoken": gettext("{n} doubles"),
-            "tooMany": gettext("{n} too many"),
-            "basic": gettext("Basic"),
-            "doubles": gettext("Doubles"),
-            "score": gettext("Score"),
-            "total": gettext("Total"),
-            "moves": gettext("{loser} → {winner}: {points}"),
-        },
+        "sentences": sentences(),
+        "texts": texts(),
     }
 
 

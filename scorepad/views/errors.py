@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from scorepad.messages import N_
+from scorepad.starts import AN_HOUR
 from scorepad.store import UnknownDeal, UnknownMatch
 
 Answer = tuple[Response | str, int]
@@ -80,6 +81,8 @@ def register(app: Flask) -> None:
     def http_error(error: HTTPException) -> Answer | Response:
         if error.code is None or error.code < 400:
             return Response(error.get_body(), error.code or 500, error.get_headers())
+        if error.code == 429:
+            return make_response(*answer(429), {"Retry-After": AN_HOUR})
         return answer(error.code)
 
     @app.errorhandler(CSRFError)

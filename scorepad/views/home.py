@@ -11,8 +11,10 @@ from flask_wtf.csrf import generate_csrf
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.views.common import device, store
+from scorepad.views.phone import waiting_texts
 
 pages = Blueprint("home", __name__)
+pages.add_app_template_global(waiting_texts)
 
 
 @dataclass(frozen=True)

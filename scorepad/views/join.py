@@ -1,4 +1,4 @@
-"""Links as keys: opening a scoring link asks, a POST joins; the share page shows the links to hand on."""
+"""Links as keys: opening a scoring link asks, a POST joins; two pages show the links to hand on."""
 
 from __future__ import annotations
 
@@ -27,15 +27,23 @@ class JoinPage:
 
 @dataclass(frozen=True)
 class SharePage:
-    """The links of a match: to watch for everybody, to score once it was made."""
+    """The watch link of a match, with its code."""
 
     slug: str
-    standing: Standing
+    title: str
     may_score: bool
-    watch_url: str
-    watch_code: Markup
-    score_url: str = ""
-    score_code: Markup | None = None
+    url: str
+    code: Markup
+
+
+@dataclass(frozen=True)
+class HandOverPage:
+    """Hands over scoring: asks first; then shows the fresh scoring link with its code, once."""
+
+    slug: str
+    title: str
+    url: str = ""
+    code: Markup | None = None
 
 
 def code_of(address: str, title: str) -> Markup:
@@ -66,30 +74,30 @@ def join(key: str) -> ResponseReturnValue:
 
 @pages.get("/m/<slug>/share")
 def share(slug: str) -> str:
-    """The watch link with its code."""
-    return render_template("share.html", page=_share_page(slug))
+    """The watch link with its code, large."""
+    _, where = store().standing(slug)
+    url = url_for("table.table", slug=slug, _external=True)
+    code = code_of(url, gettext("QR code of the watch link"))
+    page = SharePage(slug, where.match.title, access(slug).may_score, url, code)
+    return render_template("share.html", page=page)
 
 
-@pages.post("/m/<slug>/share")
+@pages.get("/m/<slug>/hand-over")
+def ask_to_hand_over(slug: str) -> ResponseReturnValue:
+    """Ask before a scoring link is made; who may not score is led to the table."""
+    _, where = store().standing(slug)
+    if not access(slug).may_score:
+        return redirect(url_for("table.table", slug=slug))
+    return render_template("handover.html", page=HandOverPage(slug, where.match.title))
+
+
+@pages.post("/m/<slug>/hand-over")
 def hand_over(slug: str) -> str:
     """Make a fresh scoring link and show it once; every other one can be ended."""
     require_score(slug)
+    _, where = store().standing(slug)
     end_others = request.form.get("end_others") == "1"
     key = store().new_score_key(slug, end_others=end_others, but_for=device())
-    return render_template("share.html", page=_share_page(slug, key))
-
-
-def _share_page(slug: str, key: str = "") -> SharePage:
-    """The page with the watch link, and the scoring link when one was just made."""
-    _, where = store().standing(slug)
-    watch = url_for("table.table", slug=slug, _external=True)
-    score = url_for("join.ask", key=key, _external=True) if key else ""
-    return SharePage(
-        slug,
-        where,
-        access(slug).may_score,
-        watch,
-        code_of(watch, gettext("QR code of the watch link")),
-        score,
-        code_of(score, gettext("QR code of the scoring link")) if score else None,
-    )
+    url = url_for("join.ask", key=key, _external=True)
+    code = code_of(url, gettext("QR code of the scoring link"))
+    return render_template("handover.html", page=HandOverPage(slug, where.match.title, url, code))

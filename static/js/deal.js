@@ -1,383 +1,496 @@
-// The form of a deal as it is filled in: only what is allowed is offered, forced doubles are set, counts by taps.
+// The page of a deal: declare, double, tally, save, and on to the next deal without leaving the page or waiting for the
+// network. What is saved is kept on this phone first and sent from there; the server decides.
 
+import { offer } from "./awake.js";
 import { OpenDeal } from "./draft.js";
+import { DealForm } from "./form.js";
+import { note, noted } from "./kept.js";
+import { Match, newId, take } from "./match.js";
 import { figures, show } from "./preview.js";
-import { allowed, filledIn, maximum } from "./rules.js";
+import { doublesSpoken, readBack, whoDeals, Words } from "./say.js";
+import { showStanding } from "./standing.js";
+import { clock, fill } from "./texts.js";
+import { outbox, showWaiting } from "./waiting.js";
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("deal"));
-const table = JSON.parse(document.getElementById("deal-data").textContent);
-const texts = table.texts;
-const save = /** @type {HTMLButtonElement} */ (document.getElementById("save"));
-const play = /** @type {HTMLButtonElement | null} */ (document.getElementById("play"));
-const whyNot = document.getElementById("why-not");
-const passedOut = /** @type {HTMLInputElement} */ (form.elements.namedItem("passed_out"));
-const saveText = save.textContent;
-/** Doubles that scorepad set because they are forced: they go when another contract is chosen. */
-const preset = new Set();
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($("deal-data").textContent);
+const { texts, urls, dealId } = data;
+const slug = data.now.slug;
+const EVERY = 2000;
 
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-const boxes = (name) => [...form.querySelectorAll(`input[name="${name}"]`)];
-const checked = (name) => boxes(name).find((box) => box.checked)?.value;
-const contractKey = () => checked("contract");
+const element = /** @type {HTMLFormElement} */ ($("deal"));
+const save = /** @type {HTMLButtonElement} */ ($("save"));
+const match = new Match(data.now, urls.now);
+const form = new DealForm(element, texts, tapped);
 
-/** @returns {Set<string>} */
-const made = () => new Set(boxes("doubles").filter((box) => box.checked).map((box) => box.value));
+/** The deal on the page: its number, whether anything was tapped, whether the hand is on, and which refused save it mends. */
+const page = { number: 1, isTouched: false, isPlaying: false, mends: null, isBusy: false };
+let where = match.standing();
 
-function setDoubles(pairs) {
-  for (const box of boxes("doubles")) box.checked = pairs.has(box.value);
+const words = () => new Words(data.sentences, shownNames(), data.contracts);
+const noteName = () => (dealId ? `edit:${slug}:${dealId}` : `open:${slug}`);
+
+/** The names at the table now, by the names in the match file. */
+function shownNames() {
+  const names = match.namesAt(page.number);
+  return Object.fromEntries(match.now.file.players.map((player, seat) => [player, data.shown[names[seat]] ?? names[seat]]));
 }
 
-// Doubles
+// Opening a deal
 
-function addGroups() {
-  for (const row of form.querySelectorAll(".speak")) {
-    const doubler = +row.dataset.doubler;
-    const isDeclarer = doubler === table.declarer;
-    const groups = [["max", isDeclarer ? texts.all : texts.max, (seat) => seat !== doubler]];
-    if (!isDeclarer) groups.push(["flanks", texts.flanks, (seat) => seat !== table.declarer && seat !== doubler]);
-    for (const [kind, text, takes] of groups.reverse()) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = `chip group ${kind}`;
-      button.textContent = text;
-      button.addEventListener("click", () => tapGroup(doubler, takes));
-      row.querySelector(".whom").prepend(button);
-    }
+/** Open the next deal, or the one to be corrected; what was tapped before is put back. */
+function open() {
+  where = match.standing();
+  page.mends = null;
+  page.isTouched = page.isPlaying = false;
+  const { file } = match;
+  page.number = dealId ? match.ids.indexOf(dealId) + 1 : where.deals.length + 1;
+  if (!dealId && !where.next) return finished();
+  const kept = noted(noteName());
+  if (dealId) return openKept(file.deals[page.number - 1], kept);
+  const { draft } = match.now;
+  const isOwn = kept?.number === page.number && (kept.version >= draft.version || (draft.deal && draft.mine));
+  openDeal.version = draft.version;
+  if (isOwn) {
+    layOut(kept.snapshot.declarer);
+    form.snapshot = kept.snapshot;
+    page.isTouched = true;
+    page.isPlaying = kept.isPlaying;
+  } else if (draft.deal && !match.waiting.length) {
+    layOut(file.players.indexOf(draft.deal.declarer));
+    form.fillWith(draft.deal, draft.spoken);
+    page.isPlaying = draft.spoken === 4;
+  } else {
+    layOut(asked() ?? file.players.indexOf(where.next.declarer));
+    form.clear();
   }
+  refresh();
 }
 
-/** A group is set by one tap, and taken back by one when all of it is set. */
-function tapGroup(doubler, takes) {
-  const contract = table.contracts[contractKey()];
-  const pairs = made();
-  const group = maximum(table, contract, doubler, pairs).filter(takes).map((doubled) => `${doubler}${doubled}`);
-  const whole = group.every((pair) => pairs.has(pair));
-  const takesOnlyGroup = [...pairs].every((pair) => +pair[0] !== doubler || group.includes(pair));
-  for (const pair of group) whole && takesOnlyGroup ? pairs.delete(pair) : pairs.add(pair);
-  if (!takesOnlyGroup) for (const pair of [...pairs]) if (+pair[0] === doubler && !group.includes(pair)) pairs.delete(pair);
-  for (const pair of keptForced(doubler)) pairs.add(pair);
-  setDoubles(pairs);
+function openKept(deal, kept) {
+  const isOwn = kept?.revision === match.now.revision;
+  layOut(isOwn ? kept.snapshot.declarer : (asked() ?? match.now.file.players.indexOf(deal.declarer)));
+  if (isOwn) form.snapshot = kept.snapshot;
+  else form.fillWith(deal);
+  page.isTouched = isOwn;
   refresh();
+}
+
+/** The declarer that the address asks for, of the first deal opened here. */
+function asked() {
+  const seat = new URLSearchParams(location.search).get("declarer");
+  history.replaceState(null, "", location.pathname);
+  return /^[0-3]$/.test(seat ?? "") ? +seat : null;
+}
+
+/** Lay the form out for a declarer; doubles and tally stay. */
+function layOut(declarer) {
+  const { players, rules } = match.now.file;
+  const own = match.file.deals[page.number - 1];
+  const player = players[declarer];
+  const contracts = {};
+  for (const [key, facts] of Object.entries(data.contracts)) {
+    const used = where.deals.find((d) => d.declarer === player && d.contract === key && d.deal !== page.number)?.deal;
+    contracts[key] = { ...facts, used, must: dealId || page.mends || used ? {} : must(player, key) };
+  }
+  form.layOut({ declarer, players, names: match.namesAt(page.number), mayOpen: rules.declarer_may_open, contracts });
+  showOthers(form.order.slice(1).filter((seat) => own || where.left[players[seat]].length));
+  $("roles").textContent = words().say(whoDeals(player, match.now.file));
+}
+
+/** Who would have to double, by seat, and why. */
+function must(player, contract) {
+  const players = match.now.file.players;
+  const left = where.left[player].length;
+  const why = (p) => fill(texts.owes, { owed: where.owed[p][player], left });
+  return Object.fromEntries(where.mustDouble(player, contract).map((p) => [players.indexOf(p), why(p)]));
+}
+
+/** Who else may have declared. */
+function showOthers(seats) {
+  const others = $("others");
+  if (others.dataset.seats !== String(seats)) others.replaceChildren(...seats.map(other));
+  others.dataset.seats = String(seats);
+  others.closest("details").hidden = !seats.length;
+}
+
+function other(seat) {
+  const chip = Object.assign(document.createElement("button"), { type: "button", className: "chip" });
+  chip.append(Object.assign(document.createElement("bdi"), { textContent: match.namesAt(page.number)[seat] }));
+  chip.addEventListener("click", () => {
+    layOut(seat);
+    form.choose();
+    chip.closest("details")?.removeAttribute("open");
+    tapped();
+  });
+  return chip;
+}
+
+/** All is declared: the table says who won, once everything has arrived there. */
+function finished() {
+  note(noteName(), null);
+  element.hidden = true;
+  document.querySelector(".bar").hidden = true;
+  $("heading").textContent = texts.finished;
+  $("about").textContent = "";
+  showState();
+  if (!match.waiting.length) location.assign(urls.table);
+}
+
+// After each tap
+
+function tapped() {
+  page.isTouched = true;
+  refresh();
+  note(noteName(), kept());
   keepOpen();
 }
 
-/** A forced double stays when a group is tapped; only a tap on it takes it away. */
-function keptForced(doubler) {
-  const pair = `${doubler}${table.declarer}`;
-  return preset.has(pair) ? [pair] : [];
-}
-
-function chooseContract() {
-  const contract = table.contracts[contractKey()];
-  const pairs = made();
-  for (const pair of preset) pairs.delete(pair);
-  preset.clear();
-  for (const seat of Object.keys(contract?.must ?? {})) {
-    const pair = `${seat}${table.declarer}`;
-    if (!pairs.has(pair)) preset.add(pair);
-    pairs.add(pair);
-  }
-  setDoubles(pairs);
-}
-
-function showDoubles(contract) {
-  const pairs = allowed(table, contract, made());
-  setDoubles(pairs);
-  for (const row of form.querySelectorAll(".speak")) {
-    const doubler = +row.dataset.doubler;
-    const may = maximum(table, contract, doubler, pairs);
-    for (const box of row.querySelectorAll("input")) {
-      const can = may.includes(+box.value[1]);
-      box.disabled = !can;
-      box.closest(".chip").hidden = !can;
-    }
-    const forced = contract.must[doubler];
-    const pair = `${doubler}${table.declarer}`;
-    const reason = row.querySelector(".reason");
-    reason.dataset.plain ??= reason.textContent;
-    reason.textContent = forced ?? reason.dataset.plain;
-    reason.classList.toggle("must", Boolean(forced));
-    row.querySelector(`input[value="${pair}"]`)?.closest(".chip").classList.toggle("forced", Boolean(forced));
-    showGroups(row, doubler, may, pairs);
-    row.hidden = !may.length;
-  }
-  showWithout(contract, pairs);
-  const n = pairs.size;
-  document.getElementById("spoken").textContent = n === 1 ? texts.spokenOne : n ? fill(texts.spoken, { n }) : "";
-  return n;
-}
-
-function showGroups(row, doubler, may, pairs) {
-  const mine = may.filter((doubled) => pairs.has(`${doubler}${doubled}`));
-  const flanks = may.filter((doubled) => doubled !== table.declarer);
-  const max = row.querySelector(".group.max");
-  max.hidden = may.length < 2;
-  max.classList.toggle("on", may.length > 1 && mine.length === may.length);
-  const both = row.querySelector(".group.flanks");
-  if (!both) return;
-  both.hidden = flanks.length < 2;
-  both.classList.toggle("on", mine.length === 2 && flanks.every((seat) => mine.includes(seat)));
-}
-
-/** A forced double that was tapped away is said to have been played without. */
-function showWithout(contract, pairs) {
-  for (const old of form.querySelectorAll("input.without")) old.remove();
-  for (const seat of Object.keys(contract.must)) {
-    if (pairs.has(`${seat}${table.declarer}`)) continue;
-    const input = document.createElement("input");
-    Object.assign(input, { type: "hidden", name: "without", value: seat, className: "without" });
-    form.append(input);
-  }
-}
-
-// Tally
-
-const pads = new Map();
-
-/** The counts of a contract as tiles, filled by one pad of whole numbers. */
-class Pad {
-  constructor(fieldset) {
-    this.fieldset = fieldset;
-    this.all = +fieldset.dataset.all;
-    this.tiles = [...fieldset.querySelectorAll(".tile")];
-    this.inputs = this.tiles.map((tile) => tile.querySelector("input"));
-    this.typed = this.inputs.map((input) => (/^[0-9]+$/.test(input.value) ? +input.value : null));
-    this.now = Math.max(0, this.typed.indexOf(null));
-    this.keys = document.createElement("div");
-    this.keys.className = "keys";
-    fieldset.append(this.keys);
-    this.inputs.forEach((input, place) => {
-      input.readOnly = true;
-      input.inputMode = "none";
-      input.tabIndex = -1;
-      this.tiles[place].addEventListener("click", (event) => {
-        event.preventDefault();
-        this.now = place;
-        this.typed[place] = null;
-        refresh();
-      });
-    });
-    for (let n = 0; n <= this.all; n++) this.keys.append(this.key(n));
-  }
-
-  key(n) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "chip key";
-    button.textContent = String(n);
-    button.addEventListener("click", () => this.tap(n));
-    return button;
-  }
-
-  get counts() {
-    return filledIn(this.typed, this.all);
-  }
-
-  get rest() {
-    return this.all - this.counts.reduce((sum, n) => sum + (n ?? 0), 0);
-  }
-
-  tap(n) {
-    this.typed[this.now] = n;
-    const next = [1, 2, 3].map((step) => (this.now + step) % 4).find((place) => this.counts[place] === null);
-    if (next !== undefined) this.now = next;
-    refresh();
-  }
-
-  show() {
-    const counts = this.counts;
-    const done = counts.every((n) => n !== null) && this.rest === 0;
-    counts.forEach((n, place) => {
-      this.inputs[place].value = n ?? "";
-      this.tiles[place].classList.toggle("now", !done && place === this.now);
-      this.tiles[place].classList.toggle("auto", this.typed[place] === null && n !== null);
-    });
-    const others = this.typed.reduce((sum, n, place) => sum + (place === this.now ? 0 : (n ?? 0)), 0);
-    [...this.keys.children].forEach((button, n) => {
-      button.disabled = n > this.all - others;
-      button.classList.toggle("on", !done && this.typed[this.now] === n);
-      button.classList.toggle("rest", !done && n === this.all - others);
-    });
-    this.keys.hidden = done;
-    this.fieldset.querySelector(".running").textContent = fill(texts.of, { counted: this.all - this.rest, all: this.all });
-  }
-
-  get missing() {
-    if (this.rest < 0) return fill(texts.tooMany, { n: -this.rest });
-    return this.rest ? fill(texts.missing, { n: this.rest }) : null;
-  }
-}
-
-/** In the order of Dominoes nobody stands twice, and the fourth fills in. */
-function showOrder() {
-  const places = [0, 1, 2, 3].map((place) => checked(`place_${place}`));
-  for (let place = 0; place < 4; place++) {
-    for (const box of boxes(`place_${place}`)) {
-      const taken = places.some((seat, other) => other !== place && seat === box.value);
-      box.closest(".chip").classList.toggle("taken", taken);
-      box.disabled = taken;
-    }
-  }
-}
-
-function fillOrder(changed) {
-  const seat = changed.value;
-  for (let place = 0; place < 4; place++) {
-    for (const box of boxes(`place_${place}`)) if (box !== changed && box.value === seat) box.checked = false;
-  }
-  const places = [0, 1, 2, 3].map((place) => checked(`place_${place}`));
-  if (places.slice(0, 3).every(Boolean)) {
-    const last = ["0", "1", "2", "3"].find((s) => !places.slice(0, 3).includes(s));
-    boxes("place_3").find((box) => box.value === last).checked = true;
-  }
-}
-
-/** What is still missing of the tally, or null. */
-function missingTally(key) {
-  const hearts = pads.get("hearts");
-  switch (key) {
-    case "B":
-      return checked("king") ? null : texts.chooseKing;
-    case "M":
-    case "T":
-      return pads.get("tricks").missing;
-    case "NQ":
-      return pads.get("queens").missing;
-    case "NH":
-      return hearts.missing ?? (checked("ace") ? null : texts.chooseAce);
-    case "NL2":
-      return checked("second_last") && checked("last") ? null : texts.chooseLastTwo;
-    case "D":
-      return [0, 1, 2, 3].every((place) => checked(`place_${place}`)) ? null : texts.chooseOrder;
-    default:
-      return checked("most") ? null : texts.chooseMost;
-  }
-}
-
-/** Only a player with hearts can have taken the ace. */
-function showAce() {
-  const pad = pads.get("hearts");
-  for (const box of boxes("ace")) {
-    const place = pad.inputs.findIndex((input) => input.name === `hearts_${box.value}`);
-    const none = pad.counts[place] === 0;
-    box.disabled = none;
-    box.closest(".chip").hidden = none;
-    if (none) box.checked = false;
-  }
-}
-
-// Preview
-
-const COUNTED = { M: "tricks", T: "tricks", NQ: "queens", NH: "hearts" };
-
-/** The result as far as it is known, players by the numbers of their seats; null while nothing can be said. */
-function resultSoFar(key) {
-  const what = COUNTED[key];
-  if (what) {
-    const pad = pads.get(what);
-    const counts = pad.counts;
-    if (counts.every((n) => n === null)) return null;
-    const said = Object.fromEntries(pad.inputs.map((input, place) => [input.name.at(-1), counts[place] ?? 0]));
-    return key === "NH" ? { hearts: said, ace: checked("ace") } : { [what]: said };
-  }
-  if (missingTally(key)) return null;
-  return {
-    B: () => ({ king: checked("king") }),
-    NL2: () => ({ last_two: [checked("second_last"), checked("last")] }),
-    D: () => ({ order: [0, 1, 2, 3].map((place) => checked(`place_${place}`)) }),
-    RC: () => ({ most: boxes("most").filter((box) => box.checked).map((box) => box.value) }),
-  }[key]();
-}
-
-function preview(key, isPassedOut, missing) {
-  const section = document.getElementById("preview");
-  const result = isPassedOut ? null : resultSoFar(key);
-  const doubles = {};
-  for (const pair of made()) (doubles[pair[0]] ??= []).push(pair[1]);
-  const deal = { declarer: String(table.declarer), contract: key, doubles, passed_out: isPassedOut, result };
-  const shown = isPassedOut || result ? figures(deal, table.rules, table.totals) : null;
-  document.getElementById("so-far").hidden = !missing;
-  const clockwise = [0, 1, 2, 3].map((step) => (table.declarer + step) % 4);
-  show(section, shown, clockwise, table.names, texts);
-}
-
-// The open deal
-
-const draftField = /** @type {HTMLInputElement} */ (form.elements.namedItem("draft"));
-const takenNote = document.getElementById("taken");
-const openDeal = table.urls
-  ? new OpenDeal(table.urls, +draftField.value, {
-      kept: (version) => {
-        draftField.value = String(version);
-        takenNote.hidden = true;
-      },
-      taken: (theirs) => {
-        takenNote.hidden = false;
-        document.getElementById("take-over").onclick = () => openDeal.take(theirs);
-      },
-    })
-  : null;
-
-/** Declaration and doubles as a match file says them. */
-function keepOpen() {
-  if (!openDeal || !contractKey()) return;
-  const doubles = {};
-  for (const pair of made()) (doubles[table.players[pair[0]]] ??= []).push(table.players[pair[1]]);
-  const spoken = new Set([...made()].map((pair) => pair[0])).size;
-  openDeal.keep({ declarer: table.players[table.declarer], contract: contractKey(), doubles }, spoken);
-}
-
-// The whole form
+const kept = () => ({
+  number: page.number,
+  revision: match.now.revision,
+  version: openDeal.version,
+  isPlaying: page.isPlaying,
+  snapshot: form.snapshot,
+});
 
 function refresh() {
-  const key = contractKey();
-  const contract = table.contracts[key];
-  form.dataset.contract = key ?? "";
-  if (!contract) {
+  const key = form.key;
+  element.dataset.contract = key ?? "";
+  element.hidden = false;
+  showHeading();
+  showState();
+  $("misdeal")?.toggleAttribute("hidden", !key || Boolean(page.mends));
+  if (!form.contract) {
     save.disabled = true;
-    document.getElementById("preview").hidden = true;
-    if (play) play.hidden = true;
-    whyNot.textContent = texts.chooseContract;
+    save.textContent = saveText();
+    $("preview").hidden = $("said").hidden = true;
+    if ($("play")) $("play").hidden = true;
+    $("why-not").textContent = texts.chooseContract;
     return;
   }
-  const doubles = showDoubles(contract);
-  const isPassedOut = contract.passesOut && !doubles;
-  passedOut.checked = isPassedOut;
-  document.getElementById("tally").hidden = isPassedOut;
-  for (const pad of pads.values()) pad.show();
-  showOrder();
-  showAce();
-  const missing = isPassedOut ? null : missingTally(key);
+  const made = form.showDoubles();
+  const { isPassedOut } = form;
+  $("tally").hidden = isPassedOut;
+  form.showTally();
+  const missing = isPassedOut ? null : form.missing;
   save.disabled = Boolean(missing);
-  save.textContent = isPassedOut ? texts.passedOut : saveText;
-  whyNot.textContent = missing ?? "";
-  if (play) play.hidden = isPassedOut || !missing;
-  preview(key, isPassedOut, missing);
+  save.textContent = isPassedOut ? texts.passedOut : saveText();
+  $("why-not").textContent = missing ?? "";
+  if ($("play")) $("play").hidden = page.isPlaying || isPassedOut || !missing || Boolean(page.mends);
+  $("spoken").textContent = made ? words().fill(texts.spoken, { n: made }) : "";
+  $("said").hidden = !made && form.spoken < 4;
+  $("said").textContent = words().one(doublesSpoken(form.declaration, match.now.file));
+  preview(isPassedOut, missing);
 }
 
-function start() {
-  form.classList.add("live");
-  document.getElementById("pass").hidden = true;
-  addGroups();
-  for (const fieldset of form.querySelectorAll(".counts")) pads.set(fieldset.dataset.what, new Pad(fieldset));
-  form.addEventListener("change", (event) => {
-    const input = /** @type {HTMLInputElement} */ (event.target);
-    if (input.name === "contract") chooseContract();
-    if (input.name === "doubles") preset.delete(input.value);
-    if (input.name.startsWith("place_")) fillOrder(input);
-    refresh();
-    if (["contract", "doubles"].includes(input.name)) keepOpen();
-  });
-  form.addEventListener("submit", () => {
-    for (const box of boxes("doubles")) if (box.disabled) box.checked = false;
-  });
-  const isPlaying = document.querySelector('button[value="drop"]');
-  const isFresh = !isPlaying && !made().size && !form.querySelector("[role=alert]");
-  if (contractKey() && isFresh) chooseContract();
+function showHeading() {
+  const name = match.namesAt(page.number)[form.declarer];
+  const isOld = dealId || page.mends;
+  $("heading").textContent = fill(page.mends ? texts.mend : dealId ? texts.correct : texts.heading, { name, n: page.number });
+  const about = fill(texts.about, { n: page.number, all: 4 * Object.keys(data.contracts).length });
+  const more = isOld ? fill(texts.declared, { name }) : page.isPlaying && form.key ? texts.playing : "";
+  $("about").textContent = more ? `${about} · ${more}` : about;
+}
+
+const saveText = () => (dealId ? texts.saveCorrection : fill(texts.save, { n: page.number }));
+
+function preview(isPassedOut, missing) {
+  const { result } = form;
+  const deal = { ...form.declaration, passed_out: isPassedOut, result };
+  const shown = isPassedOut || result ? figures(deal, match.now.file.rules, match.totalsBut(page.number)) : null;
+  $("so-far").hidden = !missing;
+  const order = form.order.map((seat) => match.now.file.players[seat]);
+  show($("preview"), shown, order, shownNames(), texts);
+}
+
+// The open deal on the server
+
+const openDeal = new OpenDeal(urls, match.now.draft.version, {
+  kept: () => note(noteName(), kept()),
+  taken: (theirs) => {
+    $("taken").hidden = false;
+    $("show-theirs").onclick = async () => {
+      note(noteName(), null);
+      $("taken").hidden = true;
+      await ask();
+      open();
+    };
+    $("take-over").onclick = () => {
+      $("taken").hidden = true;
+      openDeal.take(theirs);
+    };
+  },
+  isStill: async () => {
+    const { number } = page;
+    await ask();
+    catchUp();
+    return page.number === number && match.standing().deals.length < number;
+  },
+});
+
+function keepOpen() {
+  if (dealId || page.mends || match.waiting.length || !form.contract) return;
+  openDeal.keep(form.declaration, form.spoken);
+}
+
+/** The doubles are spoken and the hand is on. */
+function play() {
+  form.spoken = 4;
+  page.isPlaying = true;
+  tapped();
+  $("tally").scrollIntoView({ block: "start" });
+}
+
+/** A misdeal: the same player declares again. */
+function drop() {
+  form.clear();
+  page.isPlaying = page.isTouched = false;
+  $("misdeal").open = false;
+  openDeal.drop();
+  note(noteName(), kept());
+  layOut(match.now.file.players.indexOf(where.next.declarer));
+  refresh();
+  scrollTo(0, 0);
+}
+
+// Saving
+
+element.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const what = event.submitter?.value;
+  if (what === "play") play();
+  else if (what === "drop") drop();
+  else if (!save.disabled && !page.isBusy) saveDeal();
+});
+
+async function saveDeal() {
+  page.isBusy = save.disabled = true;
+  const { mends, number } = page;
+  const entry = {
+    kind: dealId ? "correct" : "add",
+    ...(dealId ? { deal_id: dealId } : {}),
+    slug,
+    id: newId(),
+    seen: match.now.revision,
+    number,
+    deal: form.deal,
+    at: new Date().toISOString(),
+  };
+  openDeal.forget();
+  await outbox.keep(entry, mends);
+  note(noteName(), null);
+  await settle();
+  page.isBusy = false;
+  if (dealId) return correct(entry);
+  showReadBack(entry, "kept");
+  scrollTo(0, 0);
+  open();
+  outbox.send();
+}
+
+/** A correction is waited for; without a connection it is kept, and the page says so. */
+async function correct(entry) {
+  await outbox.send();
+  await settle();
+  const own = match.waiting.find((e) => e.id === entry.id);
+  if (!own) location.assign(`${urls.next}?saved=${encodeURIComponent(dealId)}`);
+  else open();
+}
+
+/** What waits on this phone, read again. */
+async function settle() {
+  match.waiting = await outbox.entries(slug);
+  where = match.standing();
+}
+
+function showReadBack(entry, state) {
+  const section = $("read-back");
+  const line = where.deals[entry.number - 1];
+  if (!line) return;
+  section.hidden = false;
+  Object.assign(section.dataset, { state, deal: entry.number, id: entry.id });
+  section.querySelector("h2").textContent = fill(state === "saved" ? texts.saved : texts.keptHere, { n: entry.number });
+  section.querySelector("p").textContent = words().one(readBack(line, entry.deal, match.now.file));
+}
+
+document.addEventListener("outbox", async ({ detail: { sent, answer } }) => {
+  if (sent?.slug === slug) match.now = take(match.now, sent, answer);
+  await settle();
+  if (sent && $("read-back").dataset.id === sent.id) showReadBack({ ...sent, number: answer.deal }, "saved");
+  if (sent && !match.waiting.length) {
+    openDeal.version = match.now.draft.version;
+    if (!page.isTouched || !where.next) open();
+    else keepOpen();
+  }
+  showState();
+});
+
+// What others do meanwhile
+
+async function ask() {
+  try {
+    const changed = await match.ask();
+    match.isAway = false;
+    return changed;
+  } catch {
+    match.isAway = true;
+    return false;
+  }
+}
+
+async function tick() {
+  if (document.hidden || page.isBusy) return;
+  const wasAway = match.isAway;
+  const changed = await ask();
+  if (match.waiting.length && !match.isAway) await outbox.send();
+  if (changed) catchUp();
+  else if (wasAway && !match.isAway && page.isTouched) keepOpen();
+  showState();
+}
+
+/** The match has changed: move on when nothing was tapped here, else say what has become of this deal. */
+function catchUp() {
+  where = match.standing();
+  const isOver = !dealId && !page.mends && where.deals.length >= page.number;
+  const { draft } = match.now;
+  if (!dealId && !page.mends && !page.isTouched) return open();
+  if (isOver) return overtaken();
+  if (draft.deal && !draft.mine && draft.version > openDeal.version && !dealId) openDeal.tell.taken({ ...draft, draft: draft.version });
+  layOut(form.declarer);
   refresh();
 }
 
-window.addEventListener("pageshow", (event) => {
-  if (event.persisted) refresh();
+/** Another phone has saved the deal that is being entered here. */
+function overtaken() {
+  const section = $("overtaken");
+  const line = where.deals[page.number - 1];
+  const said = words().one(readBack(line, match.file.deals[page.number - 1], match.now.file));
+  section.hidden = false;
+  section.querySelector("h2").textContent = fill(texts.overtaken, { n: page.number });
+  section.querySelector("p").textContent = `${said} ${texts.notSaved}`;
+  const goOn = $("go-on");
+  goOn.textContent = fill(texts.goOn, { n: where.deals.length + 1 });
+  goOn.onclick = () => {
+    note(noteName(), null);
+    section.hidden = true;
+    open();
+    scrollTo(0, 0);
+  };
+}
+
+// What waits, what was refused, whether the server is there
+
+function showState() {
+  showWaiting();
+  showRefused();
+  showStanding($("standing"), where, match, { texts, names: shownNames() });
+  const away = $("away");
+  const differing = match.differing;
+  const said = match.now.may_score === false || match.refusedAs ? texts.ended
+    : match.isAway ? fill(texts.away, { time: clock(match.heard) })
+    : differing.length ? fill(texts.difference, { list: differing.map((p) => `${shownNames()[p]} ${match.now.totals[p]}`).join(", ") })
+    : "";
+  away.hidden = !said;
+  if (away.textContent !== said) away.textContent = said;
+}
+
+function showRefused() {
+  const section = $("refused");
+  const entry = match.waiting.find((e) => e.refused);
+  const shown = entry && page.mends !== entry.id ? entry.id : "";
+  section.hidden = !shown;
+  if (section.dataset.id === shown) return;
+  section.dataset.id = shown;
+  if (shown) section.replaceChildren(...refusal(entry));
+}
+
+function refusal(entry) {
+  const { refused, number } = entry;
+  const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const title = refused.error === "id_reused" ? texts.reused : refused.error === "stale" ? texts.stale : texts.refused;
+  const parts = [make("h2", fill(title, { n: number }))];
+  if (refused.error === "stale" || refused.error === "id_reused") {
+    const list = make("dl", "");
+    const theirs = refused.theirs ? inWords(refused.theirs, number) : refused.deal_id ? texts.removed : texts.nothing;
+    list.append(make("dt", texts.theirs), make("dd", theirs), make("dt", texts.yours), make("dd", inWords(entry.deal, number)));
+    parts.push(list);
+  } else parts.push(...(refused.problems?.length ? refused.problems : [refused]).map((p) => make("p", p.message, { className: "wrong" })));
+  const buttons = make("p", "", { className: "two" });
+  const button = (text, tapped, more = "") => {
+    const made = make("button", text, { type: "button", className: `button ${more}` });
+    made.addEventListener("click", () => tapped(made));
+    buttons.append(made);
+  };
+  if (refused.theirs && refused.deal_id) {
+    button(texts.saveMine, () => saveOver(entry));
+    button(texts.leave, () => letGo(entry));
+  } else button(texts.drop, (it) => (it.dataset.sure ? letGo(entry) : Object.assign(it, { textContent: fill(texts.dropSure, { n: number }) }).dataset.sure = "1"), "danger");
+  button(texts.mendMine, () => mend(entry));
+  return [...parts, buttons];
+}
+
+/** A deal in one sentence: doubles and tally. */
+function inWords(deal, number) {
+  const { file } = match.now;
+  const line = { deal: number, pairs: [], open: true };
+  return words().one(readBack(line, deal, file));
+}
+
+/** Save the refused deal over the one that stands in its place. */
+async function saveOver(entry) {
+  const { revision, deal_id } = entry.refused;
+  await outbox.change(entry.id, { kind: "correct", deal_id, id: newId(), seen: revision, refused: undefined });
+  await outbox.send();
+  await letIn();
+}
+
+async function letGo(entry) {
+  await outbox.drop(entry);
+  if (dealId) note(noteName(), null);
+  await outbox.send();
+  await letIn();
+}
+
+/** The queue moves again: look at the match as it now stands. */
+async function letIn() {
+  await ask();
+  await settle();
+  if (dealId && !match.waiting.length) return location.assign(urls.next);
+  if (!page.isTouched) open();
+  else catchUp();
+  showState();
+}
+
+/** Put a refused deal back into the form; saved again, it takes its place in the queue. */
+function mend(entry) {
+  page.mends = entry.id;
+  page.number = entry.number;
+  layOut(match.now.file.players.indexOf(entry.deal.declarer));
+  form.fillWith(entry.deal);
+  refresh();
+  element.scrollIntoView({ block: "start" });
+}
+
+// Away from the server, a link would lead to the browser's error page, and back from there nothing would be left.
+document.addEventListener("click", (event) => {
+  const link = /** @type {HTMLElement} */ (event.target).closest?.("a[href]");
+  if (!link || !match.isAway || navigator.serviceWorker?.controller) return;
+  event.preventDefault();
+  $("away").textContent = texts.stays;
+  scrollTo(0, 0);
 });
+
+async function start() {
+  offer(document.querySelector(".awake"));
+  $("as-of").remove(); // this page speaks of the match as it stands, not of the copy it came in
+  await match.recall();
+  await settle();
+  open();
+  await tick();
+  setInterval(tick, EVERY);
+  document.addEventListener("visibilitychange", tick);
+  for (const event of ["online", "pageshow"]) addEventListener(event, tick);
+}
+
 start();

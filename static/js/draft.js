@@ -5,16 +5,29 @@ export class OpenDeal {
   /**
    * @param {{open: string, csrf: string}} urls where it is kept, and where a token comes from
    * @param {number} version the version this page has seen
-   * @param {{kept: (version: number) => void, taken: (theirs: any) => void}} tell
+   * @param {{kept: () => void, taken: (theirs: any) => void, isStill: () => Promise<boolean>}} tell
+   *   what to do when it is kept, when another phone holds it, and whether the deal on this page is still the next one
    */
   constructor(urls, version, tell) {
     Object.assign(this, { urls, version, tell, wanted: null, sending: false, takeOver: false });
   }
 
-  /** @param {any} deal declaration and doubles, as a match file says them @param {number} spoken */
+  /** @param {any} deal declaration and doubles, as a match file says them @param {number} spoken 0 to 4 */
   keep(deal, spoken) {
     this.wanted = { deal, spoken };
-    this.send();
+    return this.send();
+  }
+
+  /** Nothing is open any more: saved, or a misdeal. */
+  drop() {
+    this.wanted = { deal: null, spoken: 0 };
+    this.takeOver = true;
+    return this.send();
+  }
+
+  /** Forget what should have been sent: it went out with its deal. */
+  forget() {
+    this.wanted = this.last = null;
   }
 
   /** Take the open deal over from the phone that held it, as it stands on this page. */
@@ -22,7 +35,7 @@ export class OpenDeal {
     this.version = theirs.draft;
     this.takeOver = true;
     this.wanted ??= this.last;
-    this.send();
+    return this.send();
   }
 
   async send() {
@@ -32,15 +45,11 @@ export class OpenDeal {
     this.wanted = null;
     try {
       const answer = await this.put(this.last);
-      if (answer.status === 409) {
-        const theirs = await answer.json();
-        if (theirs.deal) this.tell.taken(theirs); // else it was saved or dropped: this page is an old one, gone back to
-        return;
-      }
-      if (answer.ok) {
+      if (answer.status === 409) await this.conflict(await answer.json());
+      else if (answer.ok) {
         this.takeOver = false;
         this.version = (await answer.json()).draft;
-        this.tell.kept(this.version);
+        this.tell.kept();
       }
     } catch {
       // No connection: what is on this page is saved with the deal.
@@ -50,12 +59,20 @@ export class OpenDeal {
     return this.send();
   }
 
+  /** Another phone holds it; or it was saved or dropped there, and the last tap is about a deal that may be over. */
+  async conflict(theirs) {
+    if (theirs.deal && !this.takeOver) return this.tell.taken(theirs);
+    this.version = theirs.draft;
+    if (this.last && (await this.tell.isStill())) this.wanted ??= this.last;
+  }
+
   async put({ deal, spoken }) {
     const { token } = await (await fetch(this.urls.csrf, { cache: "no-store" })).json();
+    const body = deal ? { draft: this.version, spoken, deal, take_over: this.takeOver } : { draft: this.version, take_over: true };
     return fetch(this.urls.open, {
-      method: "PUT",
+      method: deal ? "PUT" : "DELETE",
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-      body: JSON.stringify({ draft: this.version, spoken, deal, take_over: this.takeOver }),
+      body: JSON.stringify(body),
     });
   }
 }

@@ -11,6 +11,7 @@ if (print) {
 // A double tap on a button sends its form once.
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
+  if (event.defaultPrevented) return; // its page sends it
   if (form.dataset.sent) event.preventDefault();
   else setTimeout(() => (form.dataset.sent = "1"));
 });

@@ -1,27 +1,22 @@
 // What the deal is worth as it is being filled in: basic scores, what the doubles move, the score, the new totals.
 
 import { adjustments, basicScores, settle } from "./score.js";
-
-const SEATS = ["0", "1", "2", "3"];
+import { fill } from "./texts.js";
 
 /** @param {number} n */
 export const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : "0");
 
-/**
- * The figures of a deal whose players go by the numbers of their seats, or null while there are none.
- * @param {any} deal @param {any} rules @param {number[]} totals
- */
+/** The figures of a deal of a match file. @param {any} deal @param {any} rules @param {Record<string, number>} totals before it */
 export function figures(deal, rules, totals) {
-  const basic = basicScores(deal, rules, SEATS);
-  const pairs = settle(deal, basic, SEATS);
-  const adjustment = adjustments(pairs, SEATS);
-  const score = SEATS.map((s) => basic[s] + adjustment[s]);
+  const players = Object.keys(totals);
+  const basic = basicScores(deal, rules, players);
+  const pairs = settle(deal, basic, players);
+  const moved = adjustments(pairs, players);
+  const each = (value) => new Map(players.map((p) => [p, value(p)]));
+  const score = each((p) => basic[p] + moved[p]);
   return {
-    basic: SEATS.map((s) => basic[s]),
-    doubles: SEATS.map((s) => adjustment[s]),
-    score,
-    total: score.map((points, s) => totals[s] + points),
     pairs,
+    rows: { basic: each((p) => basic[p]), doubles: each((p) => moved[p]), score, total: each((p) => totals[p] + score.get(p)) },
   };
 }
 
@@ -29,17 +24,20 @@ export function figures(deal, rules, totals) {
 export function show(section, shown, order, names, texts) {
   section.hidden = !shown;
   if (!shown) return;
-  const rows = ["basic", "doubles", "score", "total"].map((what) => {
-    const row = document.createElement("tr");
-    row.className = what === "score" ? "sum" : "";
-    const head = Object.assign(document.createElement("th"), { scope: "row", textContent: texts[what] });
-    const cells = order.map((seat) => {
-      const points = shown[what][seat];
-      const cell = Object.assign(document.createElement("td"), { textContent: signed(points) });
-      cell.className = points > 0 ? "plus" : points < 0 ? "minus" : "";
-      return cell;
+  const cell = (tag, text, more) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const head = section.querySelector("thead tr");
+  head.replaceChildren(head.firstElementChild, ...order.map((p) => {
+    const th = cell("th", "", { scope: "col" });
+    th.append(cell("bdi", names[p]));
+    return th;
+  }));
+  const rows = Object.entries(shown.rows).map(([what, points]) => {
+    const row = cell("tr", "", { className: what === "score" ? "sum" : "" });
+    const cells = order.map((p) => {
+      const n = points.get(p);
+      return cell("td", signed(n), { className: n > 0 ? "plus" : n < 0 ? "minus" : "" });
     });
-    row.append(head, ...cells);
+    row.append(cell("th", texts[what], { scope: "row" }), ...cells);
     return row;
   });
   section.querySelector("tbody").replaceChildren(...rows);
@@ -47,8 +45,7 @@ export function show(section, shown, order, names, texts) {
   section.querySelector(".moves").replaceChildren(
     ...moves.map(({ winner, loser, points }) => {
       const values = { winner: names[winner], loser: names[loser], points };
-      const text = texts.moves.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-      return Object.assign(document.createElement("li"), { textContent: text });
+      return cell("li", fill(texts.moves, values));
     }),
   );
 }

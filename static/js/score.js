@@ -17,14 +17,17 @@ const TOTALS = {
   RC: (v) => v.ravage_city,
 };
 
+/** What a player has in a map by name, were his name "constructor". */
+export const of = (map, player) => (map && Object.hasOwn(map, player) ? map[player] : undefined);
+
 /** The basic score of each player, by the result and the values. */
 const BASIC = {
   B: (r, v) => (p) => (p === r.king ? v.king : 0),
-  M: (r, v) => (p) => v.trick * (r.tricks[p] ?? 0),
-  NQ: (r, v) => (p) => v.queen * (r.queens[p] ?? 0),
-  NH: (r, v) => (p) => v.heart * (r.hearts[p] ?? 0) + (p === r.ace ? v.ace - v.heart : 0),
+  M: (r, v) => (p) => v.trick * (of(r.tricks, p) ?? 0),
+  NQ: (r, v) => (p) => v.queen * (of(r.queens, p) ?? 0),
+  NH: (r, v) => (p) => v.heart * (of(r.hearts, p) ?? 0) + (p === r.ace ? v.ace - v.heart : 0),
   NL2: (r, v) => (p) => (p === r.last_two[0] ? v.second_last_trick : 0) + (p === r.last_two[1] ? v.last_trick : 0),
-  T: (r, v) => (p) => v.trump_trick * (r.tricks[p] ?? 0),
+  T: (r, v) => (p) => v.trump_trick * (of(r.tricks, p) ?? 0),
   D: (r, v) => (p) => v.dominoes[r.order.indexOf(p)],
   RC: (r, v) => (p) => (r.most.includes(p) ? v.ravage_city / r.most.length : 0),
 };
@@ -54,7 +57,7 @@ export function basicScores(deal, rules, players) {
   return each(players, (p) => plain(score(p)));
 }
 
-const hasDoubled = (deal, doubler, doubled) => (deal.doubles?.[doubler] ?? []).includes(doubled);
+const hasDoubled = (deal, doubler, doubled) => (of(deal.doubles, doubler) ?? []).includes(doubled);
 
 /** How the six pairs settle, from the same four basic scores. */
 export function settle(deal, basic, players) {
@@ -125,8 +128,8 @@ export function standing(file) {
   const agree = (afterDeal) => {
     for (const line of file.agreed_points ?? []) {
       if (line.after_deal !== afterDeal) continue;
-      for (const p of players) totals[p] += line.points[p] ?? 0;
-      agreed += players.reduce((sum, p) => sum + (line.points[p] ?? 0), 0);
+      for (const p of players) totals[p] += of(line.points, p) ?? 0;
+      agreed += players.reduce((sum, p) => sum + (of(line.points, p) ?? 0), 0);
     }
   };
   const proposed = () => {
@@ -172,7 +175,7 @@ export function standing(file) {
 
   const ofOthers = (value) => each(players, (p) => Object.fromEntries(players.filter((d) => d !== p).map((d) => [d, value(p, d)])));
   const shortfall = (p, d) => {
-    const open = playing?.declarer === d && !(playing.doubles[p] ?? []).includes(d);
+    const open = playing?.declarer === d && !hasDoubled(playing, p, d);
     const still = open ? [playing.contract, ...left(d)] : left(d);
     return Math.max(0, owedAfter(done[d][p], rules) - chances(done[d][p], still, rules));
   };

@@ -1,0 +1,41 @@
+"""What stands beside the record of a match: what the table has set, what follows it, who may score it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import sqlite_utils
+
+from scorepad.store.access import scorers
+
+STAKES = "stakes"
+AGAIN = "again"
+ON, OFF = "on", "off"
+
+
+class Beside(NamedTuple):
+    """What stands beside the record, and is never a row of it.
+
+    `again` is the slug of the match that the same four play next, "" while there is none; `scorers` counts
+    the devices that may score.
+    """
+
+    shows_stakes: bool = True
+    again: str = ""
+    scorers: int = 0
+
+
+def read_beside(db: sqlite_utils.Database, match_id: int) -> Beside:
+    """What stands beside the record of a match; what was never set is as it is by default."""
+    rows = db.execute("SELECT name, value FROM match_setting WHERE match_id = ?", [match_id])
+    kept = dict(rows.fetchall())
+    return Beside(kept.get(STAKES, ON) == ON, kept.get(AGAIN, ""), scorers(db, match_id))
+
+
+def put_setting(db: sqlite_utils.Database, match_id: int, name: str, value: str) -> None:
+    """Set something for a match."""
+    db.execute(
+        "INSERT INTO match_setting (match_id, name, value) VALUES (?, ?, ?) "
+        "ON CONFLICT (match_id, name) DO UPDATE SET value = excluded.value",
+        [match_id, name, value],
+    )

@@ -1,0 +1,69 @@
+"""Who may write a match: devices, scoring keys, and how a right is handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scorepad.store import access
+from scorepad.store.access import Access, Right, find_match, match_id_of
+from scorepad.store.database import Database
+
+
+class Rights:
+    """The rights that a database keeps: which device and which key may score which match."""
+
+    database: Database
+    now: Callable[[], str]
+
+    def access_by_key(self, slug: str, key: str) -> Access:
+        """What the bearer of this key may do with a match."""
+        db = self.database.reading()
+        opened = access.match_of_key(db, key)
+        if opened is None or opened != find_match(db, slug):
+            return Access(Right.WRONG)
+        return Access(Right.SCORE, access.name_of_key(key))
+
+    def access_by_device(self, slug: str, token: str | None) -> Access:
+        """What the device with this cookie may do with a match."""
+        db = self.database.reading()
+        device = access.device_of(db, token) if token else None
+        if device is None:
+            return Access(Right.NONE)
+        match_id = find_match(db, slug)
+        if match_id is None or not access.has_right(db, device, match_id):
+            return Access(Right.WRONG)
+        return Access(Right.SCORE, f"device {device}")
+
+    def device(self, token: str | None) -> int | None:
+        """The device with this cookie, if it is known."""
+        return access.device_of(self.database.reading(), token) if token else None
+
+    def make_device(self) -> tuple[int, str]:
+        """A new device and the token for its cookie."""
+        with self.database.writing() as db:
+            return access.make_device(db, self.now())
+
+    def slug_of_key(self, key: str) -> str | None:
+        """The match that a scoring key opens."""
+        db = self.database.reading()
+        match_id = access.match_of_key(db, key)
+        if match_id is None:
+            return None
+        return str(db.execute("SELECT slug FROM match WHERE id = ?", [match_id]).fetchone()[0])
+
+    def join(self, key: str, device: int) -> str | None:
+        """Let a device score the match that this key opens; answers its slug, or None for a wrong key."""
+        with self.database.writing() as db:
+            match_id = access.match_of_key(db, key)
+            if match_id is None:
+                return None
+            access.give_right(db, device, match_id, self.now())
+        return self.slug_of_key(key)
+
+    def new_score_key(self, slug: str, *, end_others: bool = False, but_for: int | None = None) -> str:
+        """A fresh scoring key of a match; `end_others` ends all others and every device's right but one's."""
+        with self.database.writing() as db:
+            match_id = match_id_of(db, slug)
+            if end_others:
+                access.end_keys(db, match_id, self.now(), but_for)
+            return access.make_key(db, match_id, self.now())

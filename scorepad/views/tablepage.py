@@ -1,0 +1,158 @@
+"""What the table page shows: totals, ranks, whose declaration, contracts left, debts, the deals so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import request
+from flask_babel import gettext
+
+from scorepad import explain
+from scorepad.contracts import Contract, contracts_of
+from scorepad.labels import isolated
+from scorepad.match import AgreedPoints, Deal, Match
+from scorepad.messages import CONTRACT_NAMES, PRESET_NAMES, Words
+from scorepad.rules import Rules, preset_of
+from scorepad.stakes import stakes
+from scorepad.standing import DealResult, Standing
+from scorepad.store import Access, Beside, Draft, KeptMatch
+from scorepad.table import SEATS, PerSeat, Seat
+from scorepad.views.again import is_over
+from scorepad.views.common import live_tag, words
+from scorepad.views.watching import Debt, Now, You, debts, hand, now, you
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """One player on the table page."""
+
+    seat: Seat
+    name: str
+    rank: int
+    total: int
+    declares: bool
+    debts: tuple[Debt, ...]
+    tight: str
+    loose: str
+
+
+@dataclass(frozen=True)
+class DealLine:
+    """One deal on the table page."""
+
+    result: DealResult
+    deal_id: str
+    declarer: str
+    is_passed_out: bool
+    warnings: tuple[str, ...]
+    agreed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """Everything the table page shows."""
+
+    slug: str
+    match: Match
+    names: PerSeat[str]
+    standing: Standing
+    may_score: bool
+    beside: Beside
+    suggests_second: bool
+    drawn: bool
+    lines: tuple[PlayerLine, ...]
+    contracts: tuple[Contract, ...]
+    contract_names: Mapping[Contract, str]
+    rules_name: str
+    deals: tuple[DealLine, ...]
+    declarer: str
+    now: Now | None
+    you: tuple[You, ...]
+    stakes: tuple[tuple[str, PerSeat[PerSeat[int]]], ...]
+    live: str
+    read_back: str
+    winners: str
+    seats: tuple[Seat, ...] = SEATS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no deal of this match will be played any more."""
+        return is_over(self.standing)
+
+
+def contract_names() -> dict[Contract, str]:
+    """The contracts' names in the reader's language."""
+    return {c: gettext(name) for c, name in CONTRACT_NAMES.items()}
+
+
+def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, asked: Access) -> TablePage:
+    """What the table page shows."""
+    match, say = where.match, words(where.match.names)
+    following = where.next
+    preset = preset_of(match.rules)
+    last = where.deals[len(kept.deals) - 1] if kept.deals else None
+    return TablePage(
+        slug=kept.slug,
+        match=match,
+        names=match.names,
+        standing=where,
+        may_score=asked.may_score,
+        beside=beside,
+        suggests_second=asked.may_score and not kept.deals and beside.scorers == 1,
+        drawn="drawn" in request.args and not kept.deals,
+        lines=tuple(_player(where, s) for s in sorted(SEATS, key=lambda s: (where.ranks[s], s))),
+        contracts=contracts_of(match.rules),
+        contract_names=contract_names(),
+        rules_name=gettext(PRESET_NAMES[preset]) if preset else gettext("House rules"),
+        deals=tuple(_deal(kept, result, match.agreed_points, say) for result in reversed(where.deals)),
+        declarer=match.names[following.declarer] if following else "",
+        now=now(where, draft, say),
+        you=tuple(you(where, draft, say, s) for s in SEATS),
+        stakes=_stakes(hand(where, draft), say, match.rules) if beside.shows_stakes else (),
+        live=live_tag(kept, draft, beside, asked),
+        read_back=say.one(explain.read_back(last, match.rules)) if last else "",
+        winners=say.write(where.winners) if where.is_complete else "",
+    )
+
+
+def _player(where: Standing, seat: Seat) -> PlayerLine:
+    """One player's line."""
+    owed = debts(where, seat)
+    following = where.next
+    names = where.match.names.map(isolated)
+    possible = [d for d in owed if not d.shortfall]
+    return PlayerLine(
+        seat,
+        where.match.names[seat],
+        where.ranks[seat],
+        where.totals[seat],
+        following is not None and following.declarer is seat,
+        owed,
+        ", ".join(names[d.declarer] for d in possible if d.is_tight),
+        ", ".join(f"{names[d.declarer]}\N{NO-BREAK SPACE}{d.owed}" for d in possible if not d.is_tight),
+    )
+
+
+def _stakes(deal: Deal | None, say: Words, rules: Rules) -> tuple[tuple[str, PerSeat[PerSeat[int]]], ...]:
+    """What one thing taken by each player would move, in the hand being played."""
+    return tuple((say(s.what), s.moves) for s in stakes(deal, rules)) if deal else ()
+
+
+def _deal(
+    kept: KeptMatch, result: DealResult, agreed_points: tuple[AgreedPoints, ...], say: Words
+) -> DealLine:
+    """One deal's line."""
+    deal = result.deal
+    agreed = tuple(
+        a.reason or gettext("agreed points") for a in agreed_points if a.after_deal == result.number
+    )
+    is_kept = result.number <= len(kept.deals)
+    return DealLine(
+        result,
+        kept.deals[result.number - 1].deal_id if is_kept else "",
+        "" if deal.declarer is None else say.names[deal.declarer],
+        isinstance(deal, Deal) and deal.passed_out,
+        tuple(say(w) for w in result.warnings),
+        agreed,
+    )

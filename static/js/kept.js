@@ -1,0 +1,50 @@
+// What is kept on this phone: saves on their way and matches as last seen, in IndexedDB; what is being typed, in the
+// local storage, which is written before the tap is over. Where a browser refuses either, memory has to do.
+
+import * as idb from "./vendor/idb-keyval.js";
+
+const memory = new Map();
+let store = null;
+let isRefused = typeof indexedDB === "undefined";
+
+/** Whether what is kept outlives this page. */
+export const isSafe = () => !isRefused;
+
+async function inStore(work, inMemory) {
+  if (!isRefused) {
+    try {
+      store ??= idb.createStore("scorepad", "kept");
+      return await work(store);
+    } catch (error) {
+      console.info("scorepad: nothing can be kept on this phone", error);
+      isRefused = true;
+    }
+  }
+  return inMemory();
+}
+
+/** @param {string} key */
+export const get = (key) => inStore((s) => idb.get(key, s), () => memory.get(key));
+
+/** Read and write in one step, also when two pages of this phone do so at once. */
+export const update = (key, change) => inStore((s) => idb.update(key, change, s), () => memory.set(key, change(memory.get(key))));
+
+export const set = (key, value) => update(key, () => value);
+
+/** A small note under a name, written at once; a value of null forgets it. */
+export function note(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(`scorepad:${name}`);
+    else localStorage.setItem(`scorepad:${name}`, JSON.stringify(value));
+  } catch {
+    memory.set(`note:${name}`, value);
+  }
+}
+
+export function noted(name) {
+  try {
+    return JSON.parse(localStorage.getItem(`scorepad:${name}`) ?? "null");
+  } catch {
+    return memory.get(`note:${name}`) ?? null;
+  }
+}

@@ -1,0 +1,69 @@
+// Says on every page which deals are kept on this phone and not sent yet, sends them, and saves them as a file.
+
+import { get, isSafe } from "./kept.js";
+import { Match } from "./match.js";
+import { Outbox } from "./outbox.js";
+import { clock, fill } from "./texts.js";
+
+const section = document.getElementById("waiting");
+const data = JSON.parse(document.getElementById("waiting-data").textContent);
+const EVERY = 5000;
+
+export const outbox = new Outbox(data.root, (what) => document.dispatchEvent(new CustomEvent("outbox", { detail: what })));
+
+/** Show what waits: of one match, or on the home page of all. */
+export async function showWaiting() {
+  const entries = await outbox.entries(data.slug);
+  const refused = entries.find((entry) => entry.refused);
+  const stopped = entries.map((entry) => outbox.stopped.get(entry.slug)).find(Boolean);
+  const isLate = outbox.isAway || refused || stopped || document.body.classList.contains("deal-page") === false;
+  section.hidden = !entries.length || !isLate;
+  section.dataset.count = String(entries.length);
+  if (section.hidden) return entries;
+  section.querySelector("summary span").textContent = fill(data.texts.kept, { n: entries.length });
+  const why = stopped ?? (refused ? fill(data.texts.refused, { n: refused.number }) : isSafe() ? data.texts.goesOut : data.texts.unsafe);
+  section.querySelector(".why").textContent = why;
+  if (stopped && section.dataset.stopped !== stopped) section.open = true;
+  section.dataset.stopped = stopped ?? "";
+  section.querySelector("ol").replaceChildren(...entries.map(line));
+  return entries;
+}
+
+function line(entry) {
+  const { deal, number, refused, at } = entry;
+  const time = clock(new Date(at));
+  const item = Object.assign(document.createElement("li"), { className: refused ? "wrong" : "" });
+  const values = { n: number, name: deal.declarer, contract: data.contracts[deal.contract] ?? deal.contract, time };
+  item.textContent = fill(data.texts.line, values) + (refused ? ` ${refused.message}` : "");
+  return item;
+}
+
+/** The match with what is kept here, as a match file. */
+async function saveFile() {
+  const slug = data.slug ?? (await outbox.entries())[0]?.slug;
+  const now = await get(`match:${slug}`);
+  if (!now) return;
+  const match = new Match(now, "");
+  match.waiting = await outbox.entries(slug);
+  const text = `${JSON.stringify(match.file, null, 1)}\n`;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = `barbu-${match.file.date ?? ""}-${match.file.deals.length}.json`.replace("--", "-");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function send() {
+  await outbox.send();
+  await showWaiting();
+}
+
+section.querySelector('[data-do="send"]').addEventListener("click", () => {
+  outbox.stopped.clear();
+  send();
+});
+section.querySelector('[data-do="file"]').addEventListener("click", saveFile);
+for (const event of ["online", "pageshow"]) addEventListener(event, send);
+document.addEventListener("visibilitychange", () => document.hidden || send());
+setInterval(send, EVERY);
+send();
