@@ -354,3 +354,98 @@ def test_nobody_finishes_dominoes_twice(hand: Hand, server: Server) -> None:
     hand.pick("place_2", 3)
     assert hand.checked("place_3") == {"1"}
     expect(hand.page.locator("#save")).to_be_enabled()
+
+
+# The evening at the table
+
+
+def now_speaks(hand: Hand) -> str:
+    """Whose turn it is to speak."""
+    marked = hand.page.locator(".speak.now")
+    if not marked.count():
+        return ""
+    expect(marked.locator(".reason")).to_contain_text("to speak")
+    return marked.locator(".who bdi").inner_text()
+
+
+def test_whose_turn_it_is_to_speak_is_marked(hand: Hand, server: Server) -> None:
+    """From the declarer's left; whoever doubles has spoken, and so have those before him; or he passes."""
+    slug = open_deal(hand, server, match_file())
+    hand.declare("NQ")
+    assert now_speaks(hand) == "Ben"
+    hand.tap(".speak.now .pass")
+    assert now_speaks(hand) == "Carla"
+    hand.tap('.speak[data-doubler="2"] .flanks')
+    assert now_speaks(hand) == "Dan"
+    with hand.page.expect_response(f"**/api/matches/{slug}/open"):
+        hand.tap(hand.chip("doubles", "30"))
+    assert now_speaks(hand) == "Anna", "the declarer may redouble"
+    with hand.page.expect_response(f"**/api/matches/{slug}/open"):
+        hand.tap(".speak.now .pass")
+    assert now_speaks(hand) == ""
+    assert hand.page.request.get(f"/api/matches/{slug}/now").json()["draft"]["spoken"] == 4
+
+
+def test_the_table_is_told_who_deals_cuts_and_leads(hand: Hand, server: Server) -> None:
+    rules = {"preset": "standard", "play": {"cutter": "opposite-declarer"}}
+    open_deal(hand, server, match_file(QUEENS, rules=rules))
+    hand.declare("NQ")
+    expect(hand.page.locator("#roles")).to_have_text("Ben deals, Dan cuts, Ben leads.")
+
+
+def test_the_doubles_are_read_back_in_one_sentence_before_the_lead(hand: Hand, server: Server) -> None:
+    open_deal(hand, server, match_file())
+    hand.declare("NQ")
+    said = hand.page.locator("#said")
+    expect(said).to_be_hidden()
+    hand.double({"Ben": ["Anna", "Carla", "Dan"], "Dan": ["Anna"], "Anna": ["Ben"]}, PLAYERS)
+    expect(said).to_have_text("Ben doubled everybody; Dan doubled Anna; Anna redoubled Ben.")
+    hand.tap(hand.chip("doubles", "30"))
+    expect(said).to_have_text("Ben doubled everybody; Anna redoubled Ben.")
+
+
+def test_a_claim_gives_one_player_the_rest(hand: Hand, server: Server) -> None:
+    open_deal(hand, server, match_file())
+    hand.declare("T")
+    pad = hand.page.locator('.counts[data-what="tricks"]')
+    hand.tap(pad.get_by_role("button", name="4", exact=True))
+    expect(pad.locator(".claim")).to_have_text("The rest to Ben: 9")
+    hand.tap(pad.locator('.tile:has(input[name="tricks_2"])'))
+    hand.tap(pad.get_by_role("button", name="The rest to Carla: 9"))
+    assert hand.counts("tricks") == ["4", "0", "9", "0"]
+    expect(hand.page.locator("#save")).to_be_enabled()
+
+
+def test_who_declares_can_be_another_player(hand: Hand, server: Server) -> None:
+    """The form is laid out for him where it stands; what was tapped stays as far as it may."""
+    slug = open_deal(hand, server, match_file())
+    hand.tap("text=Somebody else declared?")
+    hand.tap(hand.page.locator("#others").get_by_role("button", name="Carla"))
+    expect(hand.page.locator("h1")).to_have_text("Carla declares")
+    hand.record({**QUEENS, "declarer": "Carla", "doubles": {"Dan": ["Carla"]}}, PLAYERS)
+    assert kept_deals(hand, slug)[0]["declarer"] == "Carla"
+    expect(hand.page.locator("h1")).to_have_text("Anna declares")
+
+
+def test_the_declarer_of_a_past_deal_is_corrected(hand: Hand, server: Server) -> None:
+    slug = open_deal(hand, server, match_file({**QUEENS, "doubles": {"Dan": ["Anna", "Ben"]}}))
+    hand.page.goto(f"/m/{slug}/deals/file-deal-01")
+    hand.tap("text=Somebody else declared?")
+    hand.tap(hand.page.locator("#others").get_by_role("button", name="Ben"))
+    hand.save()
+    kept = kept_deals(hand, slug)[0]
+    assert (kept["declarer"], kept["result"]) == (
+        "Ben",
+        {"queens": {"Anna": 1, "Ben": 0, "Carla": 0, "Dan": 3}},
+    )
+
+
+def test_a_double_tap_does_not_enlarge_the_page(hand: Hand, server: Server) -> None:
+    """Taps follow each other fast on the pad."""
+    open_deal(hand, server, match_file())
+    hand.declare("T")
+    loose = hand.page.locator("button:visible, .chip:visible, .tile:visible").evaluate_all(
+        "all => all.filter((one) => getComputedStyle(one).touchAction !== 'manipulation')"
+        ".map((one) => one.outerHTML)"
+    )
+    assert loose == []

@@ -112,7 +112,7 @@ def test_before_all_have_spoken_it_is_not_played_yet(app: Flask) -> None:
 def test_each_player_has_his_own_section_that_only_scripts_show(app: Flask) -> None:
     page = Table(app, match_file()).open()
     with app.test_client().get("/static/pad.css") as sheet:
-        rules = sheet.text
+        rules = sheet.get_data(as_text=True)
     assert "@media (scripting: none) { .ask-who { display: none; } }" in rules
     chips = list(page.elements.one("section", id="who").all("button"))
     assert [(c.attributes["data-seat"], c.text) for c in chips] == [
