@@ -41,7 +41,7 @@ def why(result: DealResult, rules: Rules) -> Why | None:
         return None
     values = {"contract": deal.contract, "total": result.contract_total}
     return Why(
-        doubles=doubles_spoken(deal, rules),
+        doubles=doubles_spoken(deal),
         tally=tuple(tally(deal)),
         basic=basic(deal, result.basic, rules),
         pairs=tuple(pair(p, deal.doubles, result.basic) for p in pairs),
@@ -132,19 +132,23 @@ def pair(settled: Settlement, made: Doubles, points: Points) -> Message:
     return Message(key if settled.points else key + "_equal", values)
 
 
-def doubles_spoken(deal: Deal, rules: Rules) -> tuple[Message, ...]:
-    """Who doubled whom, in the order of speaking; one sentence says so when nobody did."""
-    said = []
+def doubles_spoken(deal: Deal) -> tuple[Message, ...]:
+    """Who doubled whom, in the order of speaking; one sentence says so when nobody did.
+
+    Doubling somebody who has spoken and doubled you is a redouble (rules.md, 3.3 and 3.4).
+    """
+    said, spoken = [], list[Seat]()
     for seat in speaking_order(deal.declarer):
         whom = tuple(d.doubled for d in ALL_DOUBLES if d.doubler is seat and d in deal.doubles)
-        if not whom:
-            continue
-        if seat is deal.declarer and not rules.declarer_may_open:
-            said.append(Message("redoubled", {"player": seat, "whom": whom}))
-        elif whom == seat.others:
+        back = tuple(s for s in whom if s in spoken and (s, seat) in deal.doubles)
+        first = tuple(s for s in whom if s not in back)
+        spoken.append(seat)
+        if whom == seat.others and first:
             said.append(Message("doubled_everybody", {"player": seat}))
-        else:
-            said.append(Message("doubled", {"player": seat, "whom": whom}))
+        elif first and back:
+            said.append(Message("doubled_and_redoubled", {"player": seat, "whom": first, "back": back}))
+        elif whom:
+            said.append(Message("redoubled" if back else "doubled", {"player": seat, "whom": whom}))
     return tuple(said) or (Message("no_doubles"),)
 
 
@@ -169,7 +173,7 @@ def _duty_done(done: Counted, contract: Contract, rules: Rules) -> str:
     return "double_counts" if done.would_count(contract, rules) else "double_does_not_count"
 
 
-def read_back(result: DealResult, rules: Rules) -> tuple[Message, ...]:
+def read_back(result: DealResult) -> tuple[Message, ...]:
     """The deal said aloud after it was saved: what was declared, who took what, what each business moved.
 
     The clauses of one sentence: `Words.one` joins them.
@@ -181,7 +185,7 @@ def read_back(result: DealResult, rules: Rules) -> tuple[Message, ...]:
         "read_back", {"number": result.number, "declarer": deal.declarer, "contract": deal.contract}
     )
     business = [_moved(s) for s in result.settlements or () if s.doubles]
-    spoken = doubles_spoken(deal, rules) if deal.is_open and deal.doubles else ()
+    spoken = doubles_spoken(deal) if deal.is_open and deal.doubles else ()
     return (opening, *tally(deal), *spoken, *business)
 
 

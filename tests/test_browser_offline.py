@@ -227,7 +227,7 @@ def look_at(hand: Hand, where: Standing) -> None:
     assert hand.page.locator("h1").inner_text() == f"{names[following.declarer]} declares"
     for contract, forced in following.must_double.items():
         must = hand.chip("contract", contract.value).locator(".must")
-        assert must.all_inner_texts() == ([f"{len(forced)} must"] if forced else [])
+        assert must.all_inner_texts() == ([f"{len(forced)} must double"] if forced else [])
 
 
 def test_a_kept_deal_says_so_and_goes_out_by_itself(hand: Hand, server: Server) -> None:
@@ -235,13 +235,12 @@ def test_a_kept_deal_says_so_and_goes_out_by_itself(hand: Hand, server: Server) 
     line(hand, cut=True)
     hand.fill_in(KING, PLAYERS)
     hand.keep()
-    expect(hand.page.locator("#read-back h2")).to_have_text("Deal 1 is kept on this phone. Say it aloud")
+    expect(hand.page.locator("#read-back summary")).to_have_text("Deal 1 is kept on this phone. Say it aloud")
     expect(hand.page.locator("#waiting summary")).to_have_text("1 deal kept on this phone, not sent yet")
-    expect(hand.page.locator("#away")).to_contain_text("the server cannot be reached")
     assert kept_deals_of(server, slug) == []
     line(hand, cut=False)
     arrived(hand)
-    expect(hand.page.locator("#read-back h2")).to_have_text("Deal 1 is saved. Say it aloud")
+    expect(hand.page.locator("#read-back summary")).to_have_text("Deal 1 is saved. Say it aloud")
     assert plain(kept_deals_of(server, slug), match_file()) == plain([KING], match_file())
 
 
@@ -320,6 +319,7 @@ def test_a_refused_deal_is_dropped_after_a_second_tap(hand: Hand, server: Server
     started = start_match(server, match_file(KING))
     refuse_the_next(hand, server, started)
     hand.tap(hand.page.get_by_role("button", name="Drop it"))
+    hand.page.wait_for_timeout(800)  # a double tap drops nothing
     hand.tap(hand.page.get_by_role("button", name="Really drop deal 2"))
     arrived(hand)
     kept = kept_deals_of(server, started["slug"])
@@ -406,7 +406,6 @@ def test_plain_http_on_a_local_network(on_the_lan: Hand, server: Server) -> None
     for deal in TRUMPS, HEARTS:
         hand.fill_in(deal, PLAYERS)
         hand.keep()
-    expect(hand.page.locator("#away")).to_be_visible()
     hand.tap(".back")
     expect(hand.page.locator("#away")).to_contain_text("that page cannot be opened")
     expect(hand.page.locator("h1")).to_have_text("Dan declares")

@@ -206,6 +206,8 @@ def test_two_phones_that_save_the_same_deal_see_both_versions(meeting: str, hand
 def test_what_another_phone_has_saved_can_be_left_as_it_is(meeting: str, hand: Hand, other: Hand) -> None:
     other.save()
     other.tap(other.page.get_by_role("button", name="Leave it as it is"))
+    other.page.wait_for_timeout(800)
+    other.tap(other.page.get_by_role("button", name="Really drop deal 1"))
     expect(other.page.locator("#refused")).to_be_hidden()
     expect(other.page.locator("h1")).to_have_text("Ben declares")
     assert [d["result"]["king"] for d in kept_deals(hand, meeting)] == ["Ben"]

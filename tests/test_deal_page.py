@@ -102,7 +102,7 @@ def test_a_deal_of_each_contract(phone: Phone, store: Store, contract: str) -> N
     page = phone.send(phone.next_deal(slug), contract=contract, **FILLED[contract])
     assert (page.status, page.heading) == (200, "Ben declares")
     assert page.address.startswith(f"/m/{slug}/deals/new")
-    assert "Saved." in page.text
+    assert "is saved." in page.text
     assert "Deal 1: Anna declared" in page.text
     (kept,) = store.standing(slug)[1].match.deals
     assert isinstance(kept, Deal)
@@ -710,16 +710,16 @@ def forced(phone: Phone, store: Store) -> str:
 def test_the_page_says_who_must_double(phone: Phone, store: Store) -> None:
     slug = forced(phone, store)
     page = phone.open(f"/m/{slug}/deals/new")
-    assert page.text.count("must: owes 2, 2 left") == 2 * 3
+    assert page.text.count("must double: owes 2, 2 left") == 2 * 3
     table = phone.open(f"/m/{slug}")
     assert "Must double now" in table.text
-    assert "Ben must double: owes Anna 2, 2 left." in table.text
+    assert "Ben must double Anna: owes 2, 2 left." in table.text
 
 
 def test_the_page_says_who_must_double_in_some_contracts_only(phone: Phone, store: Store) -> None:
     """Where positives do not count, a double in Trumps is not forced."""
     slug = nearly_forced(phone, store, positives_count="none")
-    assert "Ben must double: owes Anna 2, 3 left. In: No Last Two" in phone.open(f"/m/{slug}").text
+    assert "Ben must double Anna: owes 2, 3 left. In: No Last Two" in phone.open(f"/m/{slug}").text
     page = phone.send(phone.next_deal(slug), contract="T", doubles=[], **TRICKS)
     assert page.status == 200
 

@@ -239,7 +239,7 @@ def test_a_pair_of_equals_moves_nothing_and_says_why(made: str, sentence: str) -
     ],
 )
 def test_who_doubled_whom_in_the_order_of_speaking(one: Deal, rules: Rules, sentences: list[str]) -> None:
-    assert said(*explain.doubles_spoken(one, rules)) == sentences
+    assert said(*explain.doubles_spoken(one)) == sentences
 
 
 # Compulsory doubles
@@ -288,7 +288,7 @@ def test_nothing_to_say_of_doubles_that_nobody_owed() -> None:
 def test_why_a_player_must_double_now() -> None:
     where = standing(match_of(*FOUR, deal("Anna NL2", passed_out=True)))
     assert said(explain.forced_because(where, BEN, ANNA, Contract.T)) == [
-        "Ben must double: owes Anna 2, 2 left."
+        "Ben must double Anna: owes 2, 2 left."
     ]
 
 
@@ -296,7 +296,7 @@ def test_the_contract_being_declared_is_among_those_left() -> None:
     """Also when it is being played, and so is no longer to be declared."""
     where = standing(match_of(*FOUR, deal("Anna NL2", passed_out=True), deal("Anna T")))
     assert said(explain.forced_because(where, BEN, ANNA, Contract.T)) == [
-        "Ben must double: owes Anna 2, 2 left."
+        "Ben must double Anna: owes 2, 2 left."
     ]
 
 
@@ -342,7 +342,7 @@ def test_deals_that_cannot_be_read_are_not_among_those_counted() -> None:
 
 def read_back(result: DealResult) -> list[str]:
     """The deal said aloud after it was saved."""
-    return said(*explain.read_back(result, STANDARD))
+    return said(*explain.read_back(result))
 
 
 def test_the_deal_is_read_back_with_what_moved() -> None:
@@ -365,7 +365,7 @@ def test_a_redouble_is_said_with_what_it_moved() -> None:
 
 
 def test_the_deal_is_read_back_in_one_sentence() -> None:
-    told = explain.read_back(only(deal("Anna B", "BA AB", king="Ben")), STANDARD)
+    told = explain.read_back(only(deal("Anna B", "BA AB", king="Ben")))
     assert say.one(told) == (
         "Deal 1: Anna declared Barbu; Ben took the king of hearts; redoubled, 40 points from Ben to Anna."
     )
@@ -390,7 +390,7 @@ def test_an_open_deal_is_read_back_as_far_as_it_went() -> None:
 def test_there_is_nothing_to_tell_of_a_deal_without_figures() -> None:
     broken = standing(match_of(BrokenDeal((), ANNA, Contract.B))).deals[0]
     assert explain.why(broken, STANDARD) is None
-    assert explain.read_back(broken, STANDARD) == ()
+    assert explain.read_back(broken) == ()
     assert explain.why(only(deal("Anna B", "BA")), STANDARD) is None
     wrong = only(deal("Anna M", "BA", tricks=(14, 0, 0, 0)))
     assert codes_of(wrong.mistakes) == ["tally_does_not_add_up"]

@@ -112,7 +112,7 @@ def everything_told(match: Match) -> Iterator[Message]:
     where = standing(match)
     for result in where.deals:
         yield from result.warnings
-        yield from explain.read_back(result, match.rules)
+        yield from explain.read_back(result)
         if result.deal.declarer is not None:
             yield explain.who_deals(result.deal.declarer, match.rules)
         if told := explain.why(result, match.rules):

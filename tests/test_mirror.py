@@ -88,8 +88,8 @@ def sayings(match: Match) -> list[tuple[str, str, str]]:
         assert isinstance(deal, Deal)
         said.append(
             (
-                say.one(explain.read_back(result, match.rules)),
-                say.one(explain.doubles_spoken(deal, match.rules)),
+                say.one(explain.read_back(result)),
+                say.one(explain.doubles_spoken(deal)),
                 say(explain.who_deals(deal.declarer, match.rules)),
             )
         )

@@ -293,7 +293,7 @@ def switch_by_store(table: Table) -> None:
 # A second phone
 
 
-SECOND = "A second phone that may score stops no evening when a battery dies."
+SECOND = "Batteries die. Let a second phone score too."
 
 
 def test_the_scorer_is_told_of_a_second_phone_until_there_is_one(app: Flask) -> None:

@@ -71,11 +71,12 @@ def check_seen(kept: KeptMatch, save: Save) -> None:
 
 
 def _check_number(kept: KeptMatch, save: Save) -> None:
-    """A new deal that says its number gets that number, or none."""
+    """A new deal that says its number gets that number, or none; deals removed meanwhile let it move up."""
     following = len(kept.deals) + 1
     if save.seen > kept.revision:
         raise Stale(save.deal, None, kept.revision)
-    if save.number is not None and save.number != following:
+    gone = sum(revision > save.seen for revision in kept.removed.values())
+    if save.number is not None and save.number not in (following, following + gone):
         taken = kept.deals[save.number - 1] if 1 <= save.number < following else None
         theirs, deal_id = (taken.body, taken.deal_id) if taken else (None, "")
         raise NumberTaken(save.deal, theirs, kept.revision, deal_id)

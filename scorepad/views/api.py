@@ -61,8 +61,10 @@ def conflict(error: SaveConflict) -> ResponseReturnValue:
 
 @pages.errorhandler(DraftTaken)
 def taken(error: DraftTaken) -> ResponseReturnValue:
-    """The open deal as another phone left it."""
-    return error_json(409, "draft_taken", gettext(CONFLICTS["draft_taken"]), **draft_json(error.draft))
+    """The open deal as another phone left it, or this one whose answer was lost."""
+    slug = str((request.view_args or {})["slug"])
+    more = draft_json(error.draft) | {"mine": error.draft.holder == access(slug).by}
+    return error_json(409, "draft_taken", gettext(CONFLICTS["draft_taken"]), **more)
 
 
 def draft_json(draft: Draft) -> dict[str, Any]:

@@ -28,7 +28,8 @@ pages = Blueprint("deal", __name__)
 def new(slug: str) -> ResponseReturnValue:
     """The form of the next deal, or of the hand being played."""
     place = next_place(slug)
-    if place.standing.next is None or not access(slug).may_score:
+    is_over = place.standing.next is None and "waiting" not in request.args
+    if is_over or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     return render_template("deal.html", page=_page(place, _new_form(place)))
 
@@ -58,7 +59,7 @@ def _fresh(form: DealForm, place: Place) -> DealForm:
 
 def _page(place: Place, form: DealForm, **more: Any) -> DealPage:
     """What the page of a deal shows."""
-    is_playing = not place.deal_id and place.draft.deal is not None
+    is_open = not place.deal_id and place.draft.deal is not None
     return deal_page(
         place.kept,
         place.standing,
@@ -67,7 +68,8 @@ def _page(place: Place, form: DealForm, **more: Any) -> DealPage:
         form,
         place.say,
         place.action,
-        is_playing=is_playing,
+        is_playing=is_open and place.draft.spoken == len(SEATS),
+        is_open=is_open,
         **more,
     )
 

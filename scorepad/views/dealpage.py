@@ -77,8 +77,10 @@ class DealPage:
     tricks: int
     queens: int
     is_playing: bool
+    is_open: bool
     saved: str
     saved_number: int
+    saved_id: str
     who_deals: str
     data: Mapping[str, Any]
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -111,6 +113,7 @@ def deal_page(
     action: str,
     *,
     is_playing: bool = False,
+    is_open: bool = False,
     **more: Any,
 ) -> DealPage:
     """The page of the deal with this number; `deal_id` is empty for a new one."""
@@ -132,13 +135,15 @@ def deal_page(
         declarer=declarer,
         order=speaking_order(declarer),
         clockwise=clockwise_from(declarer),
-        others=() if is_playing else tuple((s, say.names[s]) for s in able),
+        others=() if is_open else tuple((s, say.names[s]) for s in able),
         choices=choices,
         tricks=rules.deck.tricks,
         queens=QUEENS,
         is_playing=is_playing,
+        is_open=is_open,
         saved=saved,
         saved_number=saved_number,
+        saved_id=request.args.get("saved", "") if saved else "",
         who_deals=say(explain.who_deals(declarer, rules)),
         data=_data(kept, where, deal_id),
         **more,
@@ -159,7 +164,7 @@ def _choice(where: Standing, declarer: Seat, contract: Contract, number: int, sa
 def _reason(where: Standing, seat: Seat, declarer: Seat) -> str:
     """Why a player must double, in short: what he owes and in how many declarations."""
     owed, left = where.owed(seat, declarer), len(where.left(declarer))
-    return str(gettext("must: owes %(owed)s, %(left)s left", owed=owed, left=left))
+    return str(gettext("must double: owes %(owed)s, %(left)s left", owed=owed, left=left))
 
 
 def _saved(kept: KeptMatch, where: Standing, say: Words) -> tuple[str, int]:
@@ -167,7 +172,7 @@ def _saved(kept: KeptMatch, where: Standing, say: Words) -> tuple[str, int]:
     deal_id = request.args.get("saved", "")
     for number, deal in enumerate(kept.deals, start=1):
         if deal.deal_id == deal_id:
-            return say.one(explain.read_back(where.deals[number - 1], where.match.rules)), number
+            return say.one(explain.read_back(where.deals[number - 1])), number
     return "", 0
 
 
@@ -187,6 +192,7 @@ def _data(kept: KeptMatch, where: Standing, deal_id: str) -> dict[str, Any]:
             "csrf": url_for("home.token"),
             "table": url_for("table.table", slug=slug),
             "next": url_for("deal.new", slug=slug),
+            "deals": url_for("deal.new", slug=slug).removesuffix("new"),
         },
         "sentences": sentences(),
         "texts": texts(),

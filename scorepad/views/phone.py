@@ -19,7 +19,7 @@ from scorepad.store import Access, Draft, KeptMatch
 
 #: The sentences that the phone says by itself, by their keys.
 SPOKEN = (
-    "doubled", "doubled_everybody", "redoubled", "no_doubles",
+    "doubled", "doubled_everybody", "redoubled", "doubled_and_redoubled", "no_doubles",
     "took_king", "took_tricks", "took_queens", "took_hearts", "took_hearts_and_ace",
     "took_last_two", "took_second_last", "took_last", "finished", "held_most", "was_passed_out", "is_open",
     "read_back", "moved", "moved_twice", "moved_nothing", "who_deals",

@@ -74,5 +74,5 @@ def in_words(place: Place, body: object) -> tuple[str, ...]:
     opening = Message(
         "read_back", {"number": place.number, "declarer": deal.declarer, "contract": deal.contract}
     )
-    spoken = explain.doubles_spoken(deal, place.standing.match.rules)
+    spoken = explain.doubles_spoken(deal)
     return tuple(place.say(m) for m in (opening, *spoken, *explain.tally(deal)))

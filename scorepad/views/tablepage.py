@@ -111,7 +111,7 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
         you=tuple(you(where, draft, say, s) for s in SEATS),
         stakes=_stakes(hand(where, draft), say, match.rules) if beside.shows_stakes else (),
         live=live_tag(kept, draft, beside, asked),
-        read_back=say.one(explain.read_back(last, match.rules)) if last else "",
+        read_back=say.one(explain.read_back(last)) if last else "",
         winners=say.write(where.winners) if where.is_complete else "",
     )
 

@@ -81,7 +81,7 @@ def now(where: Standing, draft: Draft, say: Words) -> Now | None:
     must = () if deal and is_played else tuple(_must_double(where, deal, say))
     if deal is None:
         return Now(None, False, (), must) if must else None
-    spoken = tuple(say(m) for m in explain.doubles_spoken(deal, where.match.rules))
+    spoken = tuple(say(m) for m in explain.doubles_spoken(deal))
     if not deal.doubles and not is_played:
         spoken = (gettext("No double yet."),)
     return Now(deal.contract, is_played, spoken, must)

@@ -7,6 +7,8 @@ import { DealForm } from "./form.js";
 import { note, noted } from "./kept.js";
 import { Match, newId, take } from "./match.js";
 import { figures, show } from "./preview.js";
+import { showReadBack, way } from "./readback.js";
+import { showRefused } from "./refused.js";
 import { doublesSpoken, readBack, whoDeals, Words } from "./say.js";
 import { showStanding } from "./standing.js";
 import { clock, fill } from "./texts.js";
@@ -23,12 +25,12 @@ const save = /** @type {HTMLButtonElement} */ ($("save"));
 const match = new Match(data.now, urls.now);
 const form = new DealForm(element, texts, tapped);
 
-/** The deal on the page: its number, whether anything was tapped, whether the hand is on, and which refused save it mends. */
-const page = { number: 1, isTouched: false, isPlaying: false, mends: null, isBusy: false };
+/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends. */
+const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false };
 let where = match.standing();
 
 const words = () => new Words(data.sentences, shownNames(), data.contracts);
-const noteName = () => (dealId ? `edit:${slug}:${dealId}` : `open:${slug}`);
+const noteName = () => (page.mends ? `mend:${slug}:${page.mends}` : dealId ? `edit:${slug}:${dealId}` : `open:${slug}`);
 
 /** The names at the table now, by the names in the match file. */
 function shownNames() {
@@ -43,26 +45,34 @@ function open() {
   where = match.standing();
   page.mends = null;
   page.isTouched = page.isPlaying = false;
+  page.seen = match.now.revision;
+  $("taken").hidden = $("overtaken").hidden = true;
   const { file } = match;
   page.number = dealId ? match.ids.indexOf(dealId) + 1 : where.deals.length + 1;
+  if (dealId && !page.number) return location.assign(urls.next); // another phone has removed it
   if (!dealId && !where.next) return finished();
   const kept = noted(noteName());
   if (dealId) return openKept(file.deals[page.number - 1], kept);
   const { draft } = match.now;
-  const isOwn = kept?.number === page.number && (kept.version >= draft.version || (draft.deal && draft.mine));
+  const isOwn = kept?.number === page.number && (kept.isTallied || kept.version >= draft.version || !draft.deal || draft.mine);
   openDeal.version = draft.version;
   if (isOwn) {
     layOut(kept.snapshot.declarer);
     form.snapshot = kept.snapshot;
     page.isTouched = true;
     page.isPlaying = kept.isPlaying;
+    if (draft.deal && !draft.mine && kept.version < draft.version) openDeal.tell.taken({ ...draft, draft: draft.version });
   } else if (draft.deal && !match.waiting.length) {
     layOut(file.players.indexOf(draft.deal.declarer));
     form.fillWith(draft.deal, draft.spoken);
     page.isPlaying = draft.spoken === 4;
   } else {
-    layOut(asked() ?? file.players.indexOf(where.next.declarer));
     form.clear();
+    layOut(asked() ?? file.players.indexOf(where.next.declarer));
+    if (form.only) {
+      form.only.checked = true;
+      form.choose();
+    }
   }
   refresh();
 }
@@ -120,8 +130,9 @@ function other(seat) {
   chip.addEventListener("click", () => {
     layOut(seat);
     form.choose();
-    chip.closest("details")?.removeAttribute("open");
+    $("others").closest("details").open = false;
     tapped();
+    focusHeading();
   });
   return chip;
 }
@@ -140,10 +151,22 @@ function finished() {
 // After each tap
 
 function tapped() {
+  const wasChosen = element.dataset.contract;
   page.isTouched = true;
   refresh();
+  follow(wasChosen);
   note(noteName(), kept());
   keepOpen();
+}
+
+/** Bring what is tapped next into sight: the doubles after the contract, then whoever speaks, then what was said. */
+function follow(wasChosen) {
+  if (form.key && form.key !== wasChosen) {
+    $("read-back").open = false;
+    $("doubles").scrollIntoView({ block: "start" });
+  } else if (!page.isPlaying && document.activeElement?.closest?.("#doubles")) {
+    (form.now ?? $("said")).scrollIntoView({ block: "nearest" });
+  }
 }
 
 const kept = () => ({
@@ -151,16 +174,18 @@ const kept = () => ({
   revision: match.now.revision,
   version: openDeal.version,
   isPlaying: page.isPlaying,
+  isTallied: Boolean(form.contract && !form.isPassedOut && form.result),
   snapshot: form.snapshot,
 });
 
 function refresh() {
   const key = form.key;
   element.dataset.contract = key ?? "";
-  element.hidden = false;
+  element.hidden = document.querySelector(".bar").hidden = false;
   showHeading();
   showState();
   $("misdeal")?.toggleAttribute("hidden", !key || Boolean(page.mends));
+  save.classList.remove("paper");
   if (!form.contract) {
     save.disabled = true;
     save.textContent = saveText();
@@ -176,9 +201,11 @@ function refresh() {
   const missing = isPassedOut ? null : form.missing;
   save.disabled = Boolean(missing);
   save.textContent = isPassedOut ? texts.passedOut : saveText();
+  save.classList.toggle("paper", isPassedOut && form.spoken < 4);
   $("why-not").textContent = missing ?? "";
-  if ($("play")) $("play").hidden = page.isPlaying || isPassedOut || !missing || Boolean(page.mends);
-  $("spoken").textContent = made ? words().fill(texts.spoken, { n: made }) : "";
+  const isAway = page.isPlaying || isPassedOut || !missing;
+  if ($("play")) Object.assign($("play"), { hidden: !page.mends && isAway, textContent: page.mends ? texts.notNow : texts.play });
+  $("spoken").textContent = form.now ? (made ? fill(texts.spoken, { n: made }) : "") : texts.allSpoken;
   $("said").hidden = !made && form.spoken < 4;
   $("said").textContent = words().one(doublesSpoken(form.declaration, match.now.file));
   preview(isPassedOut, missing);
@@ -199,7 +226,8 @@ function preview(isPassedOut, missing) {
   const { result } = form;
   const deal = { ...form.declaration, passed_out: isPassedOut, result };
   const shown = isPassedOut || result ? figures(deal, match.now.file.rules, match.totalsBut(page.number)) : null;
-  $("so-far").hidden = !missing;
+  $("so-far").hidden = !missing && !(isPassedOut && form.spoken < 4);
+  $("so-far").textContent = isPassedOut ? texts.ifPassed : texts.soFar;
   const order = form.order.map((seat) => match.now.file.players[seat]);
   show($("preview"), shown, order, shownNames(), texts);
 }
@@ -242,6 +270,17 @@ function play() {
   $("tally").scrollIntoView({ block: "start" });
 }
 
+/** What is mended can wait. */
+function notNow() {
+  note(noteName(), null);
+  page.mends = null;
+  open();
+  focusHeading();
+}
+
+/** Where a reader goes on when what he was on is gone. */
+const focusHeading = () => $("heading").focus({ preventScroll: true });
+
 /** A misdeal: the same player declares again. */
 function drop() {
   form.clear();
@@ -251,7 +290,10 @@ function drop() {
   note(noteName(), kept());
   layOut(match.now.file.players.indexOf(where.next.declarer));
   refresh();
+  const name = match.namesAt(page.number)[form.declarer];
+  showReadBack($("read-back"), fill(texts.dropped, { n: page.number, name }), "", null, spoken(), []);
   scrollTo(0, 0);
+  focusHeading();
 }
 
 // Saving
@@ -259,34 +301,36 @@ function drop() {
 element.addEventListener("submit", (event) => {
   event.preventDefault();
   const what = event.submitter?.value;
-  if (what === "play") play();
+  if (what === "play") page.mends ? notNow() : play();
   else if (what === "drop") drop();
   else if (!save.disabled && !page.isBusy) saveDeal();
 });
 
 async function saveDeal() {
   page.isBusy = save.disabled = true;
-  const { mends, number } = page;
-  const entry = {
-    kind: dealId ? "correct" : "add",
-    ...(dealId ? { deal_id: dealId } : {}),
-    slug,
-    id: newId(),
-    seen: match.now.revision,
-    number,
-    deal: form.deal,
-    at: new Date().toISOString(),
-  };
+  const mended = match.waiting.find((e) => e.id === page.mends);
+  const { place, ...how } = whatToSave(mended);
+  const entry = { ...how, slug, id: newId(), number: page.number, deal: form.deal, at: new Date().toISOString() };
   openDeal.forget();
-  await outbox.keep(entry, mends);
+  await outbox.keep(entry, place);
   note(noteName(), null);
+  page.mends = null;
   await settle();
   page.isBusy = false;
   if (dealId) return correct(entry);
-  showReadBack(entry, "kept");
+  readBackOf(entry, "kept");
   scrollTo(0, 0);
   open();
   outbox.send();
+}
+
+/** Whether the deal is added or corrects one, by what it has seen, and whose place it takes in the queue. */
+function whatToSave(mended) {
+  if (!mended) return dealId ? { kind: "correct", deal_id: dealId, seen: page.seen } : { kind: "add", seen: match.now.revision };
+  const { refused, id, seen, deal_id } = mended;
+  if (!refused) return { kind: "correct", deal_id: deal_id ?? id, seen: match.now.revision }; // it may have arrived by now
+  const over = deal_id ?? (refused.theirs ? refused.deal_id : null);
+  return { ...(over ? { kind: "correct", deal_id: over } : { kind: "add" }), seen: refused.revision ?? seen, place: id };
 }
 
 /** A correction is waited for; without a connection it is kept, and the page says so. */
@@ -294,7 +338,7 @@ async function correct(entry) {
   await outbox.send();
   await settle();
   const own = match.waiting.find((e) => e.id === entry.id);
-  if (!own) location.assign(`${urls.next}?saved=${encodeURIComponent(dealId)}`);
+  if (!own) location.assign(`${urls.next}?saved=${encodeURIComponent(entry.deal_id ?? entry.id)}`);
   else open();
 }
 
@@ -304,23 +348,31 @@ async function settle() {
   where = match.standing();
 }
 
-function showReadBack(entry, state) {
-  const section = $("read-back");
+const spoken = () => ({ names: shownNames(), texts });
+
+/** Read back a deal that is saved, or kept on this phone for now. */
+function readBackOf(entry, state) {
   const line = where.deals[entry.number - 1];
   if (!line) return;
-  section.hidden = false;
-  Object.assign(section.dataset, { state, deal: entry.number, id: entry.id });
-  section.querySelector("h2").textContent = fill(state === "saved" ? texts.saved : texts.keptHere, { n: entry.number });
-  section.querySelector("p").textContent = words().one(readBack(line, entry.deal, match.now.file));
+  Object.assign($("read-back").dataset, { state, deal: entry.number, id: entry.id });
+  const isSaved = state === "saved";
+  const address = `${urls.deals}${encodeURIComponent(entry.deal_id ?? entry.id)}`;
+  const ways = isSaved
+    ? [way(texts.correctIt, address), way(texts.why, `${address}/why`)]
+    : [way(texts.correctIt, "", () => mend(entry))];
+  const title = fill(isSaved ? texts.saved : texts.keptHere, { n: entry.number });
+  const sentence = words().one(readBack(line, entry.deal, match.now.file));
+  showReadBack($("read-back"), title, sentence, line, spoken(), ways);
 }
 
 document.addEventListener("outbox", async ({ detail: { sent, answer } }) => {
   if (sent?.slug === slug) match.now = take(match.now, sent, answer);
+  if (sent && dealId && answer.deal_id === dealId) page.seen = answer.revision;
   await settle();
-  if (sent && $("read-back").dataset.id === sent.id) showReadBack({ ...sent, number: answer.deal }, "saved");
+  if (sent && $("read-back").dataset.id === sent.id) readBackOf({ ...sent, number: answer.deal }, "saved");
   if (sent && !match.waiting.length) {
     openDeal.version = match.now.draft.version;
-    if (!page.isTouched || !where.next) open();
+    if (!page.isTouched || !(where.next || dealId || page.mends)) open();
     else keepOpen();
   }
   showState();
@@ -343,18 +395,25 @@ async function tick() {
   if (document.hidden || page.isBusy) return;
   const wasAway = match.isAway;
   const changed = await ask();
+  if (match.now.may_score) outbox.stopped.delete(slug);
   if (match.waiting.length && !match.isAway) await outbox.send();
+  await settle(); // another page of this phone may have sent something
+  if (page.isBusy) return;
   if (changed) catchUp();
   else if (wasAway && !match.isAway && page.isTouched) keepOpen();
+  if (!match.isAway) openDeal.send();
   showState();
 }
 
 /** The match has changed: move on when nothing was tapped here, else say what has become of this deal. */
 function catchUp() {
   where = match.standing();
+  if (!page.mends) {
+    page.number = dealId ? match.ids.indexOf(dealId) + 1 : Math.min(page.number, where.deals.length + 1);
+    if (!page.isTouched || !page.number) return open();
+  }
   const isOver = !dealId && !page.mends && where.deals.length >= page.number;
   const { draft } = match.now;
-  if (!dealId && !page.mends && !page.isTouched) return open();
   if (isOver) return overtaken();
   if (draft.deal && !draft.mine && draft.version > openDeal.version && !dealId) openDeal.tell.taken({ ...draft, draft: draft.version });
   layOut(form.declarer);
@@ -383,51 +442,17 @@ function overtaken() {
 
 function showState() {
   showWaiting();
-  showRefused();
+  const refused = match.waiting.find((e) => e.refused && e.id !== page.mends);
+  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend });
   showStanding($("standing"), where, match, { texts, names: shownNames() });
   const away = $("away");
   const differing = match.differing;
-  const said = match.now.may_score === false || match.refusedAs ? texts.ended
-    : match.isAway ? fill(texts.away, { time: clock(match.heard) })
+  const said = match.now.may_score === false ? texts.ended
+    : match.isAway && !match.waiting.length ? fill(texts.away, { time: clock(match.heard) })
     : differing.length ? fill(texts.difference, { list: differing.map((p) => `${shownNames()[p]} ${match.now.totals[p]}`).join(", ") })
     : "";
   away.hidden = !said;
   if (away.textContent !== said) away.textContent = said;
-}
-
-function showRefused() {
-  const section = $("refused");
-  const entry = match.waiting.find((e) => e.refused);
-  const shown = entry && page.mends !== entry.id ? entry.id : "";
-  section.hidden = !shown;
-  if (section.dataset.id === shown) return;
-  section.dataset.id = shown;
-  if (shown) section.replaceChildren(...refusal(entry));
-}
-
-function refusal(entry) {
-  const { refused, number } = entry;
-  const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
-  const title = refused.error === "id_reused" ? texts.reused : refused.error === "stale" ? texts.stale : texts.refused;
-  const parts = [make("h2", fill(title, { n: number }))];
-  if (refused.error === "stale" || refused.error === "id_reused") {
-    const list = make("dl", "");
-    const theirs = refused.theirs ? inWords(refused.theirs, number) : refused.deal_id ? texts.removed : texts.nothing;
-    list.append(make("dt", texts.theirs), make("dd", theirs), make("dt", texts.yours), make("dd", inWords(entry.deal, number)));
-    parts.push(list);
-  } else parts.push(...(refused.problems?.length ? refused.problems : [refused]).map((p) => make("p", p.message, { className: "wrong" })));
-  const buttons = make("p", "", { className: "two" });
-  const button = (text, tapped, more = "") => {
-    const made = make("button", text, { type: "button", className: `button ${more}` });
-    made.addEventListener("click", () => tapped(made));
-    buttons.append(made);
-  };
-  if (refused.theirs && refused.deal_id) {
-    button(texts.saveMine, () => saveOver(entry));
-    button(texts.leave, () => letGo(entry));
-  } else button(texts.drop, (it) => (it.dataset.sure ? letGo(entry) : Object.assign(it, { textContent: fill(texts.dropSure, { n: number }) }).dataset.sure = "1"), "danger");
-  button(texts.mendMine, () => mend(entry));
-  return [...parts, buttons];
 }
 
 /** A deal in one sentence: doubles and tally. */
@@ -452,6 +477,13 @@ async function letGo(entry) {
   await letIn();
 }
 
+/** It is another hand than the one that stands: it becomes the next deal. */
+async function asNext(entry) {
+  await outbox.renumber(entry, match.now.deal_ids.length + 1);
+  await outbox.send();
+  await letIn();
+}
+
 /** The queue moves again: look at the match as it now stands. */
 async function letIn() {
   await ask();
@@ -460,24 +492,31 @@ async function letIn() {
   if (!page.isTouched) open();
   else catchUp();
   showState();
+  focusHeading();
 }
 
 /** Put a refused deal back into the form; saved again, it takes its place in the queue. */
 function mend(entry) {
   page.mends = entry.id;
   page.number = entry.number;
+  page.isTouched = true;
+  page.isPlaying = false;
   layOut(match.now.file.players.indexOf(entry.deal.declarer));
   form.fillWith(entry.deal);
   refresh();
-  element.scrollIntoView({ block: "start" });
+  scrollTo(0, 0);
+  focusHeading();
 }
 
 // Away from the server, a link would lead to the browser's error page, and back from there nothing would be left.
 document.addEventListener("click", (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest?.("a[href]");
-  if (!link || !match.isAway || navigator.serviceWorker?.controller) return;
+  const isAway = match.isAway || outbox.isAway || !navigator.onLine;
+  if (!link || !isAway || navigator.serviceWorker?.controller) return;
+  if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
   $("away").textContent = texts.stays;
+  $("away").hidden = false;
   scrollTo(0, 0);
 });
 

@@ -1,6 +1,8 @@
 // Keeps the open deal on the server as it is tapped, so that another phone can take over and the others see who doubled
 // whom while the hand is played. The last tap wins; without a connection the page itself keeps it until it is saved.
 
+import { write } from "./net.js";
+
 export class OpenDeal {
   /**
    * @param {{open: string, csrf: string}} urls where it is kept, and where a token comes from
@@ -52,27 +54,25 @@ export class OpenDeal {
         this.tell.kept();
       }
     } catch {
-      // No connection: what is on this page is saved with the deal.
-    } finally {
+      // No connection: what is on this page is saved with its deal; a misdeal is told later.
       this.sending = false;
+      if (this.last && !this.last.deal) this.wanted ??= this.last;
+      return;
     }
+    this.sending = false;
     return this.send();
   }
 
   /** Another phone holds it; or it was saved or dropped there, and the last tap is about a deal that may be over. */
   async conflict(theirs) {
-    if (theirs.deal && !this.takeOver) return this.tell.taken(theirs);
+    if (theirs.deal && !theirs.mine && !this.takeOver) return this.tell.taken(theirs);
     this.version = theirs.draft;
     if (this.last && (await this.tell.isStill())) this.wanted ??= this.last;
   }
 
-  async put({ deal, spoken }) {
-    const { token } = await (await fetch(this.urls.csrf, { cache: "no-store" })).json();
-    const body = deal ? { draft: this.version, spoken, deal, take_over: this.takeOver } : { draft: this.version, take_over: true };
-    return fetch(this.urls.open, {
-      method: deal ? "PUT" : "DELETE",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-      body: JSON.stringify(body),
-    });
+  put({ deal, spoken }) {
+    if (!deal) return write(this.urls.open, "DELETE", { draft: this.version, take_over: true }, this.urls.csrf);
+    const body = { draft: this.version, spoken, deal, take_over: this.takeOver };
+    return write(this.urls.open, "PUT", body, this.urls.csrf);
   }
 }

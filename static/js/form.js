@@ -7,6 +7,8 @@ import { fill } from "./texts.js";
 
 const SEATS = [0, 1, 2, 3];
 const COUNTED = { M: "tricks", T: "tricks", NQ: "queens", NH: "hearts" };
+/** Two taps this close, in milliseconds, are one. */
+const DOUBLE_TAP = 350;
 const NOTED = { T: "trump", D: "start" };
 
 /** Text and places change only where they differ: what a finger is on stays as it is. */
@@ -19,7 +21,7 @@ function inOrder(group, elements) {
 export class DealForm {
   /** @param {HTMLFormElement} form @param {any} texts @param {() => void} tapped after each tap */
   constructor(form, texts, tapped) {
-    Object.assign(this, { form, texts, tapped, preset: new Set(), spoken: 0, contracts: {}, players: [], names: [] });
+    Object.assign(this, { form, texts, tapped, preset: new Set(), spoken: 0, passedAt: 0, contracts: {}, players: [], names: [] });
     this.declarer = +form.elements.namedItem("declarer").value;
     this.pads = new Map();
     for (const fieldset of form.querySelectorAll(".counts")) {
@@ -28,6 +30,9 @@ export class DealForm {
     this.rows = [...form.querySelectorAll(".speak")];
     for (const row of this.rows) this.addGroups(row);
     form.addEventListener("change", (event) => this.change(event.target));
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault(); // it saves nothing by itself
+    });
     form.classList.add("live");
     document.getElementById("pass").hidden = true;
   }
@@ -131,11 +136,19 @@ export class DealForm {
       add("max", this.texts.max, () => this.tapGroup(doubler, (seat) => seat !== doubler)),
       add("flanks", this.texts.flanks, () => this.tapGroup(doubler, (seat) => seat !== this.declarer && seat !== doubler)),
     );
-    whom.append(add("pass", this.texts.pass, () => this.speak(doubler)));
+    row.querySelector(".who").append(add("pass", this.texts.pass, () => this.pass(doubler)));
+  }
+
+  /** A player says no more; a second tap on the same spot is none on whoever speaks next. */
+  pass(doubler) {
+    if (Date.now() - this.passedAt < DOUBLE_TAP) return;
+    this.passedAt = Date.now();
+    this.speak(doubler, true);
   }
 
   /** A player has spoken, and so have all before him. */
-  speak(doubler) {
+  speak(doubler, isPass = false) {
+    if (!isPass) this.passedAt = 0;
     this.spoken = Math.max(this.spoken, this.speakers.indexOf(doubler) + 1);
     this.tapped();
   }
@@ -172,11 +185,13 @@ export class DealForm {
     this.made = pairs;
     const mayAny = (row) => maximum(this.table, this.contract, +row.dataset.doubler, pairs).length > 0;
     const now = this.rows.find((row, at) => at >= this.spoken && mayAny(row));
-    for (const row of this.rows) this.showRow(row, pairs, row === now);
+    const at = now ? this.rows.indexOf(now) : this.rows.length;
+    this.rows.forEach((row, place) => this.showRow(row, pairs, row === now, place < at));
+    this.now = now;
     return pairs.size;
   }
 
-  showRow(row, pairs, isNow) {
+  showRow(row, pairs, isNow, hasSpoken) {
     const doubler = +row.dataset.doubler;
     const may = maximum(this.table, this.contract, doubler, pairs);
     for (const box of row.querySelectorAll("input")) {
@@ -187,7 +202,8 @@ export class DealForm {
     const forced = this.contract.must[doubler];
     const reason = row.querySelector(".reason");
     const isMissing = forced && !pairs.has(own);
-    const plain = isNow ? this.texts.speaks : doubler === this.declarer ? this.texts.declares : "";
+    const hasPassed = hasSpoken && ![...pairs].some((pair) => +pair[0] === doubler);
+    const plain = isNow ? this.texts.speaks : hasPassed ? this.texts.passed : doubler === this.declarer ? this.texts.declares : "";
     reason.textContent = forced ? `${forced}${isMissing ? ` · ${this.texts.without}` : ""}` : plain;
     reason.classList.toggle("must", Boolean(forced));
     row.querySelector(`input[value="${own}"]`)?.closest(".chip").classList.toggle("forced", Boolean(forced));
@@ -201,7 +217,10 @@ export class DealForm {
     for (const button of [max, both]) button.setAttribute("aria-pressed", String(button.classList.contains("on")));
     row.hidden = !may.length;
     row.classList.toggle("now", isNow);
-    row.querySelector(".group.pass").hidden = !isNow;
+    const pass = row.querySelector(".pass");
+    pass.classList.toggle("gone", !isNow);
+    pass.disabled = !isNow;
+    pass.textContent = forced && !isMissing ? this.texts.noMore : this.texts.pass;
   }
 
   // Taps
@@ -246,7 +265,8 @@ export class DealForm {
     const hearts = this.pads.get("hearts");
     for (const box of this.boxes("ace")) {
       const none = hearts.counts[hearts.inputs.findIndex((input) => input.name === `hearts_${box.value}`)] === 0;
-      box.disabled = box.closest(".chip").hidden = none;
+      box.disabled = none;
+      box.closest(".chip").classList.toggle("taken", none);
       if (none) box.checked = false;
     }
   }
@@ -266,6 +286,12 @@ export class DealForm {
     return asked?.[0].every((name) => this.checked(name)) === false ? asked[1] : null;
   }
 
+  /** The one contract that can be declared, when there is but one. */
+  get only() {
+    const open = this.boxes("contract").filter((box) => !box.disabled);
+    return open.length === 1 ? open[0] : null;
+  }
+
   /** Nobody has doubled where that means passed out. */
   get isPassedOut() {
     return this.contract.passesOut && !this.made.size;
@@ -279,7 +305,7 @@ export class DealForm {
 
   /** Declaration and doubles, as a match file says them. */
   get declaration() {
-    const doubles = {};
+    const doubles = Object.create(null); // a player may be called "constructor"
     for (const [doubler, doubled] of this.made) (doubles[this.name(doubler)] ??= []).push(this.name(doubled));
     return { declarer: this.name(this.declarer), contract: this.key, doubles };
   }

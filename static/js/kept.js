@@ -3,6 +3,9 @@
 
 import * as idb from "./vendor/idb-keyval.js";
 
+/** Another scorepad may live under another path of the same host. */
+const root = new URL(".", new URL(document.documentElement.dataset.worker ?? "/", location.href)).pathname;
+/** What was read and written, should the browser let go of its storage in mid-evening. */
 const memory = new Map();
 let store = null;
 let isRefused = typeof indexedDB === "undefined";
@@ -11,33 +14,53 @@ let isRefused = typeof indexedDB === "undefined";
 export const isSafe = () => !isRefused;
 
 async function inStore(work, inMemory) {
-  if (!isRefused) {
+  for (let tries = 0; tries < 2 && !isRefused; tries++) {
     try {
-      store ??= idb.createStore("scorepad", "kept");
+      store ??= idb.createStore(`scorepad ${root}`, "kept");
       return await work(store);
     } catch (error) {
-      console.info("scorepad: nothing can be kept on this phone", error);
-      isRefused = true;
+      store = null; // a lost connection is opened anew, once
+      if (tries) {
+        console.info("scorepad: nothing can be kept on this phone", error);
+        isRefused = true;
+      }
     }
   }
   return inMemory();
 }
 
 /** @param {string} key */
-export const get = (key) => inStore((s) => idb.get(key, s), () => memory.get(key));
+export const get = (key) =>
+  inStore(
+    async (s) => {
+      const value = await idb.get(key, s);
+      memory.set(key, value);
+      return value;
+    },
+    () => memory.get(key),
+  );
 
 /** Read and write in one step, also when two pages of this phone do so at once. */
-export const update = (key, change) => inStore((s) => idb.update(key, change, s), () => memory.set(key, change(memory.get(key))));
+export const update = (key, change) =>
+  inStore(
+    async (s) => {
+      let value;
+      await idb.update(key, (old) => (value = change(old)), s);
+      memory.set(key, value);
+    },
+    () => memory.set(key, change(memory.get(key))),
+  );
 
 export const set = (key, value) => update(key, () => value);
 
 /** A small note under a name, written at once; a value of null forgets it. */
 export function note(name, value) {
+  memory.set(`note:${name}`, value);
   try {
     if (value === null) localStorage.removeItem(`scorepad:${name}`);
     else localStorage.setItem(`scorepad:${name}`, JSON.stringify(value));
   } catch {
-    memory.set(`note:${name}`, value);
+    // It is in memory.
   }
 }
 

@@ -2,6 +2,7 @@
 // and not sent yet. Figures are computed from both, so that the match goes on without the server.
 
 import { get, set } from "./kept.js";
+import { ask } from "./net.js";
 import { standing } from "./score.js";
 
 /** An id for a save: 128 random bits, also where `randomUUID` is absent. */
@@ -10,32 +11,34 @@ export const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((
 export class Match {
   /** @param {any} now what the page brought along @param {string} url where it is asked for again */
   constructor(now, url) {
-    Object.assign(this, { now, url, waiting: [], etag: null, heard: new Date(), isAway: false, refusedAs: 0 });
+    const heard = new Date(document.documentElement.dataset.kept ?? Date.now());
+    Object.assign(this, { now, url, waiting: [], etag: null, heard, isAway: false });
   }
 
   /** What this phone kept when the page itself is an older copy. */
   async recall() {
     const kept = await get(`match:${this.now.slug}`);
-    if (kept && newer(kept, this.now)) this.now = kept;
-    else await this.keep();
+    if (!kept || !newer(kept, this.now)) return this.keep();
+    this.now = kept;
+    this.heard = new Date(kept.heard ?? this.heard);
   }
 
   keep() {
-    return set(`match:${this.now.slug}`, this.now);
+    return set(`match:${this.now.slug}`, { ...this.now, heard: this.heard.getTime() });
   }
 
   /** Ask the server; answers whether somebody else has changed something. Throws when it cannot be reached. */
   async ask() {
     const headers = this.etag ? { "If-None-Match": this.etag } : {};
-    const answer = await fetch(this.url, { headers, cache: "no-store", signal: AbortSignal.timeout?.(8000) });
+    const answer = await ask(this.url, { headers });
     if (answer.status >= 500) throw new Error(String(answer.status));
     this.heard = new Date();
     if (answer.status === 304) return false;
-    this.refusedAs = answer.ok ? 0 : answer.status;
     if (!answer.ok) return false;
-    this.etag = answer.headers.get("ETag");
     const now = await answer.json();
-    if (newer(this.now, now)) return false; // an answer overtaken by a later one
+    const isOvertaken = newer(this.now, now) && (this.etag || this.waiting.length); // else it is a restored server's
+    this.etag = answer.headers.get("ETag");
+    if (isOvertaken) return false;
     const was = this.now;
     this.now = now;
     await this.keep();
@@ -62,7 +65,8 @@ export class Match {
 
   get together() {
     const [deals, ids] = [[...this.now.file.deals], [...this.now.deal_ids]];
-    for (const { deal, deal_id, id, kind } of this.waiting) {
+    for (const { deal, deal_id, id, kind, refused } of this.waiting) {
+      if (kind === "add" && refused?.theirs) continue; // another deal has its number
       const place = ids.indexOf(kind === "add" ? id : deal_id);
       if (place >= 0) deals[place] = deal;
       else if (kind === "add") {

@@ -3,6 +3,7 @@
 
 import { get, update } from "./kept.js";
 import { take } from "./match.js";
+import { write } from "./net.js";
 
 /**
  * @typedef {{kind: "add" | "correct", slug: string, id: string, seen: number, number: number, deal: any, deal_id?: string,
@@ -31,12 +32,17 @@ export class Outbox {
 
   /** Let a save go. The deals behind it move up, unless another deal has its number on the server. */
   async drop(entry) {
-    const isTaken = Boolean(entry.refused?.theirs);
-    const moveUp = (e) =>
-      e.slug === entry.slug && e.kind === "add" && entry.kind === "add" && !isTaken && e.number > entry.number
-        ? { ...e, number: e.number - 1 }
-        : e;
-    await update(KEY, (all = []) => all.filter((e) => e.id !== entry.id).map(moveUp));
+    const by = entry.kind === "add" && !entry.refused?.theirs ? -1 : 0;
+    await update(KEY, (all = []) =>
+      all.some((e) => e.id === entry.id) ? moved(all, entry, by).filter((e) => e.id !== entry.id) : all,
+    );
+  }
+
+  /** A deal was another hand than the one that has its number: it gets the next, and those behind it follow. */
+  async renumber(entry, number) {
+    const by = number - entry.number;
+    const again = { ...entry, number, refused: undefined };
+    await update(KEY, (all = []) => moved(all, entry, by).map((e) => (e.id === entry.id ? again : e)));
   }
 
   change(id, changes) {
@@ -89,30 +95,23 @@ export class Outbox {
   async arrived(entry, answer) {
     await update(`match:${entry.slug}`, (now) => now && take(now, entry, answer));
     const isNext = answer.revision === entry.seen + 1;
-    return update(KEY, (all = []) =>
+    const hasSeen = (e) => e.slug === entry.slug && ((isNext && e.seen >= entry.seen) || e.deal_id === answer.deal_id);
+    await update(KEY, (all = []) =>
       all
         .filter((e) => e.id !== entry.id)
-        .map((e) => (e.slug === entry.slug && (isNext || e.deal_id === answer.deal_id) ? { ...e, seen: answer.revision } : e)),
+        .map((e) => (hasSeen(e) ? { ...e, seen: Math.max(e.seen, answer.revision) } : e)),
     );
   }
 
   /** @param {Entry} entry */
-  async request({ kind, slug, id, seen, deal, number, deal_id }) {
-    const address = `${this.root}api/matches/${slug}/deals${kind === "add" ? "" : `/${deal_id}`}`;
-    const body = JSON.stringify(kind === "add" ? { id, seen, deal, number } : { id, seen, deal });
-    const ask = async () => {
-      const { token } = await (await fetch(`${this.root}csrf`, { cache: "no-store", signal: soon() })).json();
-      return fetch(address, {
-        method: kind === "add" ? "POST" : "PUT",
-        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-        body,
-        signal: soon(),
-      });
-    };
-    const answer = await ask();
-    return answer.status === 400 ? ask() : answer; // two first requests at once can cross their tokens: once more
+  request({ kind, slug, id, seen, deal, number, deal_id }) {
+    const deals = `${this.root}api/matches/${slug}/deals`;
+    const csrf = `${this.root}csrf`;
+    if (kind === "add") return write(deals, "POST", { id, seen, deal, number }, csrf);
+    return write(`${deals}/${deal_id}`, "PUT", { id, seen, deal }, csrf);
   }
 }
 
-/** Ends a request that the line has swallowed. */
-const soon = () => AbortSignal.timeout?.(8000);
+/** The new deals behind one, with other numbers. */
+const moved = (all, entry, by) =>
+  all.map((e) => (e.slug === entry.slug && e.kind === "add" && e.number > entry.number ? { ...e, number: e.number + by } : e));

@@ -37,10 +37,14 @@ export class Pad {
     return button;
   }
 
-  /** Count a player again. */
+  /** Count a player again: his figure stays until another is tapped. */
   again(place) {
     this.now = place;
-    this.typed[place] = null;
+    this.isAgain = true;
+    if (this.counts.every((n) => n !== null) && this.rest === 0) {
+      this.typed = this.counts; // what filled itself in stays too
+      this.isMending = true;
+    }
     this.changed();
   }
 
@@ -55,6 +59,7 @@ export class Pad {
   /** Counts by seat number as text; null where nothing was typed. @param {(number | null)[]} bySeat */
   set(bySeat) {
     this.typed = this.inputs.map((input) => bySeat[+input.name.at(-1)]);
+    this.isAgain = this.isMending = false;
     this.now = Math.max(0, this.counts.indexOf(null));
   }
 
@@ -71,34 +76,39 @@ export class Pad {
     return this.all - this.counts.reduce((sum, n) => sum + (n ?? 0), 0);
   }
 
-  /** What the player whose turn it is may have taken at most. */
+  /** What makes the count add up, if the player whose turn it is took it. */
   get free() {
     return this.all - this.typed.reduce((sum, n, place) => sum + (place === this.now ? 0 : (n ?? 0)), 0);
   }
 
+  /** A number for the player whose turn it is; then comes the next one without, or simply the next while mending. */
   tap(n) {
     this.typed[this.now] = n;
-    const next = [1, 2, 3].map((step) => (this.now + step) % 4).find((place) => this.counts[place] === null);
-    if (next !== undefined) this.now = next;
+    this.isAgain = false;
+    this.isMending &&= this.rest !== 0;
+    const after = [1, 2, 3].map((step) => (this.now + step) % 4);
+    this.now = after.find((place) => this.isMending || this.counts[place] === null) ?? this.now;
     this.changed();
   }
 
   show() {
     const { counts, free } = this;
-    const done = counts.every((n) => n !== null) && this.rest === 0;
+    const done = !this.isAgain && counts.every((n) => n !== null) && this.rest === 0;
     counts.forEach((n, place) => {
       this.inputs[place].value = n ?? "";
       this.tiles[place].classList.toggle("now", !done && place === this.now);
       this.tiles[place].classList.toggle("auto", this.typed[place] === null && n !== null);
     });
     [...this.keys.children].slice(0, -1).forEach((button, n) => {
-      button.disabled = n > free;
+      button.disabled = n > free && !this.isMending;
       button.classList.toggle("on", !done && this.typed[this.now] === n);
     });
     const values = { name: this.names[this.now].textContent, n: free };
     this.claim.textContent = fill(this.texts.claim, values);
-    this.claim.hidden = free < 0;
+    this.claim.hidden = free < 0 || free > this.all;
     this.keys.hidden = done;
+    this.keys.setAttribute("role", "group");
+    this.keys.setAttribute("aria-label", values.name);
     const said = fill(this.texts.running[this.what], { counted: this.all - this.rest, all: this.all });
     this.fieldset.querySelector(".running").textContent = said;
   }

@@ -27,3 +27,10 @@ for (const shown of document.querySelectorAll("[data-name-of]")) {
   input.addEventListener("input", show);
   if (input.value) show();
 }
+
+// The last tap of an evening lands on "Save"; were it a double tap, the second would land on what is there next.
+const bar = /** @type {HTMLElement | null} */ (document.querySelector(".bar:has(form)"));
+if (bar) {
+  bar.inert = true;
+  setTimeout(() => (bar.inert = false), 700);
+}

@@ -50,17 +50,20 @@ export class Words {
   }
 }
 
-/** Who doubled whom, in the order of speaking. */
-export function doublesSpoken(deal, { players, rules }) {
+/** Who doubled whom, in the order of speaking; doubling somebody who has spoken and doubled you is a redouble. */
+export function doublesSpoken(deal, { players }) {
   const said = [];
+  const spoken = new Set();
   const [declarer, ...others] = clockwise(players, deal.declarer);
   for (const player of [...others, declarer]) {
     const made = of(deal.doubles, player) ?? [];
     const whom = clockwise(players, player).filter((p) => made.includes(p));
-    if (!whom.length) continue;
-    if (player === declarer && !rules.declarer_may_open) said.push(["redoubled", { player, whom }]);
-    else if (whom.length === 3) said.push(["doubled_everybody", { player }]);
-    else said.push(["doubled", { player, whom }]);
+    const back = whom.filter((p) => spoken.has(p) && (of(deal.doubles, p) ?? []).includes(player));
+    const first = whom.filter((p) => !back.includes(p));
+    spoken.add(player);
+    if (whom.length === 3 && first.length) said.push(["doubled_everybody", { player }]);
+    else if (first.length && back.length) said.push(["doubled_and_redoubled", { player, whom: first, back }]);
+    else if (whom.length) said.push([back.length ? "redoubled" : "doubled", { player, whom }]);
   }
   return said.length ? said : [["no_doubles", {}]];
 }

@@ -20,14 +20,22 @@ export async function showWaiting() {
   section.hidden = !entries.length || !isLate;
   section.dataset.count = String(entries.length);
   if (section.hidden) return entries;
-  section.querySelector("summary span").textContent = fill(data.texts.kept, { n: entries.length });
   const why = stopped ?? (refused ? fill(data.texts.refused, { n: refused.number }) : isSafe() ? data.texts.goesOut : data.texts.unsafe);
-  section.querySelector(".why").textContent = why;
+  write(section.querySelector("summary span"), fill(data.texts.kept, { n: entries.length }));
+  write(section.querySelector(".why"), why);
   if (stopped && section.dataset.stopped !== stopped) section.open = true;
   section.dataset.stopped = stopped ?? "";
-  section.querySelector("ol").replaceChildren(...entries.map(line));
+  const look = section.querySelector('[data-do="look"]');
+  look.hidden = !refused || document.body.classList.contains("deal-page");
+  if (refused) look.href = `${data.root}m/${refused.slug}/deals/new?waiting=1`;
+  const lines = entries.map(line);
+  const list = section.querySelector("ol");
+  if (list.textContent !== lines.map((l) => l.textContent).join("")) list.replaceChildren(...lines);
   return entries;
 }
+
+/** A text that has not changed is not said again. */
+const write = (element, text) => element.textContent === text || (element.textContent = text);
 
 function line(entry) {
   const { deal, number, refused, at } = entry;
@@ -63,6 +71,9 @@ section.querySelector('[data-do="send"]').addEventListener("click", () => {
   send();
 });
 section.querySelector('[data-do="file"]').addEventListener("click", saveFile);
+addEventListener("beforeunload", (event) => {
+  if (!isSafe() && Number(section.dataset.count)) event.preventDefault();
+});
 for (const event of ["online", "pageshow"]) addEventListener(event, send);
 document.addEventListener("visibilitychange", () => document.hidden || send());
 setInterval(send, EVERY);

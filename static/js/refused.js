@@ -1,0 +1,59 @@
+// A save that the server refused: its reason or both versions, and what can be done about it.
+
+import { fill } from "./texts.js";
+
+/** Two taps this close, in milliseconds, are one. */
+const DOUBLE_TAP = 700;
+
+const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+
+/**
+ * Show the refused save in the section, or nothing.
+ * @param {HTMLElement} section @param {any} entry of the outbox, or null
+ * @param {any} texts @param {(deal: any, number: number) => string} inWords
+ * @param {{saveOver: Function, letGo: Function, asNext: Function, mend: Function}} can what a tap does
+ */
+export function showRefused(section, entry, texts, inWords, can) {
+  section.hidden = !entry;
+  const shown = entry ? `${entry.id} ${entry.refused.message}` : "";
+  if (section.dataset.shown === shown) return;
+  section.dataset.shown = shown;
+  if (entry) section.replaceChildren(...parts(entry, texts, inWords, can));
+}
+
+function parts(entry, texts, inWords, can) {
+  const { refused, number, deal } = entry;
+  const isConflict = refused.error === "stale" || refused.error === "id_reused";
+  const title = refused.error === "id_reused" ? texts.reused : isConflict ? texts.stale : texts.refused;
+  const theirs = refused.theirs ? inWords(refused.theirs, number) : refused.deal_id ? texts.removed : texts.nothing;
+  const versions = make("dl", "");
+  versions.append(make("dt", texts.theirs), make("dd", theirs), make("dt", texts.yours), make("dd", inWords(deal, number)));
+  const reasons = refused.problems?.length ? refused.problems : [refused];
+  const told = isConflict ? [versions] : reasons.map((p) => make("p", p.message, { className: "wrong" }));
+  return [make("h2", fill(title, { n: number })), ...told, buttons(entry, texts, can)];
+}
+
+function buttons(entry, texts, { saveOver, letGo, asNext, mend }) {
+  const row = make("p", "", { className: "two" });
+  const add = (text, tapped, more = "") => {
+    const button = make("button", text, { type: "button", className: `button ${more}` });
+    button.addEventListener("click", () => tapped(button));
+    row.append(button);
+  };
+  /** Nothing is dropped by one tap. */
+  const drop = (button) => {
+    const asked = Number(button.dataset.asked ?? 0);
+    if (asked && Date.now() - asked < DOUBLE_TAP) return;
+    if (asked) return letGo(entry);
+    button.dataset.asked = String(Date.now());
+    button.textContent = fill(texts.dropSure, { n: entry.number });
+  };
+  if (entry.refused.theirs && entry.refused.deal_id) {
+    add(texts.saveMine, () => saveOver(entry));
+    if (entry.kind === "add") add(texts.asNext, () => asNext(entry));
+    add(texts.leave, drop);
+  } else add(texts.drop, drop, "danger");
+  const isGone = entry.kind === "correct" && !entry.refused.theirs && (entry.refused.deal_id || entry.refused.status === 404);
+  if (!isGone) add(texts.mendMine, () => mend(entry));
+  return row;
+}
