@@ -44,7 +44,7 @@ STOPS = """() => {
   };
   const all = "a[href], button, input:not([type=hidden]), select, textarea, summary";
   return [...document.querySelectorAll(all)]
-    .filter((stop) => !stop.matches(":disabled, .skip"))
+    .filter((stop) => !stop.matches(":disabled, .skip, [tabindex='-1']"))
     .filter((stop) => stop.checkVisibility({ visibilityProperty: true }))
     .map(window.stopName);
 }"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import socket
 import threading
@@ -318,7 +319,12 @@ def proxy(tmp_path: Path) -> Iterator[tuple[str, SlowProxy]]:
     made = SlowProxy(app.wsgi_app)
     listener = socket.create_server(("127.0.0.1", 0))
     server = create_server(made, sockets=[listener], threads=8)
-    thread = threading.Thread(target=server.run)
+
+    def run() -> None:
+        with contextlib.suppress(OSError):  # its sockets are closed under it at the end
+            server.run()
+
+    thread = threading.Thread(target=run)
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}", made
     made.free.set()

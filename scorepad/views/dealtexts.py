@@ -44,6 +44,8 @@ def texts() -> dict[str, Any]:
             "queens": plural(*NN_("{n} queen still to count", "{n} queens still to count")),
             "hearts": plural(*NN_("{n} heart still to count", "{n} hearts still to count")),
         },
+        "note": gettext("Note something"),
+        "noteTrump": gettext("Trump suit, note"),
         "tooMany": gettext("{n} too many"),
         "claim": gettext("The rest to {name}: {n}"),
         "chooseContract": gettext("Choose the contract"),

@@ -197,6 +197,7 @@ function refresh() {
   const made = form.showDoubles();
   const { isPassedOut } = form;
   $("tally").hidden = isPassedOut;
+  $("noting").textContent = key === "T" ? texts.noteTrump : texts.note;
   form.showTally();
   const missing = isPassedOut ? null : form.missing;
   save.disabled = Boolean(missing);

@@ -1,4 +1,4 @@
-// idb-keyval 6.3.0, Copyright Jake Archibald, Apache-2.0 (idb-keyval.LICENCE). Unchanged but for this line.
+/*! idb-keyval 6.3.0, Copyright Jake Archibald, Apache-2.0 (idb-keyval.LICENCE); unchanged but for this line */
 function promisifyRequest(request) {
     return new Promise((resolve, reject) => {
         // @ts-ignore - file size hacks
