@@ -259,6 +259,23 @@ def sheet(e: Evening) -> None:
     e.go(28, "/sheet")
 
 
+def settled_so_far(e: Evening) -> None:
+    """Who would pay whom in the middle, at a stake that is tried out."""
+    e.go(14, "/settle?per_point=0.05&currency=EUR")
+
+
+def settled_with_quarters(e: Evening) -> None:
+    """The end of a match whose totals do not sum to 0, at a large stake: the widest figures there are."""
+    file = renamed(e.names, 28)
+    file["agreed_points"] = [{"after_deal": 0, "points": {e.names[0]: 1001}}]
+    e.hand.page.goto(f"{start_match(e.server, file)['watch_url']}/settle?per_point=1.50&currency=EUR")
+
+
+def a_refused_stake(e: Evening) -> None:
+    """A stake that is no amount."""
+    e.go(28, "/settle?per_point=x&currency=EUR")
+
+
 PAGES: tuple[Callable[[Evening], None], ...] = (
     the_start,
     the_start_refused,
@@ -282,6 +299,9 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
+    settled_so_far,
+    settled_with_quarters,
+    a_refused_stake,
 )
 
 #: Where names stand among figures, in narrow chips, and in sentences.
@@ -294,6 +314,7 @@ PAGES_FULL_OF_NAMES = (
     deal_with_forced_doubles,
     why,
     sheet,
+    settled_with_quarters,
 )
 
 

@@ -89,7 +89,8 @@ class Table:
     def addresses(self) -> Iterator[str]:
         """Every page there is for this match; of the deals, those of the first and the last."""
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
-        for page in "", "/deals/new", "/share", "/hand-over", "/sheet":
+        yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
+        for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:
             for page in "", "/why", "/remove":

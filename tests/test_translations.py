@@ -159,13 +159,14 @@ class Table:
 
     def pages(self) -> Iterator[Page]:
         """Every page of the match."""
-        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet":
+        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet", "/settle":
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
         for deal_id in self.deal_ids:
             for address in "", "/why", "/remove":
                 yield self.phone.open(f"/m/{self.slug}/deals/{deal_id}{address}")
             yield self.phone.open(f"/m/{self.slug}/deals/new?saved={deal_id}")
+        yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
         yield self.phone.open("/")
 
@@ -214,8 +215,8 @@ def test_every_text_of_a_match_that_is_over(app: Flask, marked: Marked) -> None:
     passed = [deal(p, c, passed_out=True) for c in ("B", "M", "NQ", "NH", "NL2") for p in PLAYERS]
     dominoes = [deal(p, "D", result={"order": PLAYERS}) for p in PLAYERS]
     trumps = [deal(p, "T", result={"tricks": {p: 13}}) for p in PLAYERS]
-    table = Table(app, file(*passed, *dominoes, *trumps))
-    for address in "", "/sheet":
+    table = Table(app, file(*passed, *dominoes, *trumps, stake={"per_point": "0.05", "currency": "€"}))
+    for address in "", "/sheet", "/settle":
         for phone in table.watcher, table.phone:
             is_translated(phone.open(f"/m/{table.slug}{address}"))
     is_translated(table.phone.open("/"))
@@ -232,6 +233,13 @@ def test_every_text_of_the_pages_that_start_a_match(app: Flask, marked: Marked) 
         assert page.status == 422
         is_translated(page)
     page = phone.send(page.form("bring"))
+    assert page.status == 422
+    is_translated(page)
+
+
+def test_every_text_of_a_stake_that_is_refused(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    page = table.watcher.open(f"/m/{table.slug}/settle?per_point=-1&currency={'元' * 201}")
     assert page.status == 422
     is_translated(page)
 
