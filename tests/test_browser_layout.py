@@ -276,6 +276,25 @@ def a_refused_stake(e: Evening) -> None:
     e.go(28, "/settle?per_point=x&currency=EUR")
 
 
+def rules_card(e: Evening) -> None:
+    """The rules of a preset."""
+    e.hand.page.goto("/rules?preset=ravage-city")
+
+
+def rules_of_a_match(e: Evening) -> None:
+    """The rules of one match, with everything that is other than Standard."""
+    values = {"king": -30, "trick": -3, "dominoes": [40, 25, 10, -10]}
+    play = {"leader": "left-of-dealer", "cutter": "opposite-declarer", "redoubles": "second-round"}
+    rules = {
+        "preset": "german",
+        "undoubled_negative": "passed-out",
+        "values": values,
+        "play": play,
+        "deck": 32,
+    }
+    e.hand.page.goto(f"{start_match(e.server, {**renamed(e.names, 0), 'rules': rules})['watch_url']}/rules")
+
+
 PAGES: tuple[Callable[[Evening], None], ...] = (
     the_start,
     the_start_refused,
@@ -302,6 +321,8 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     settled_so_far,
     settled_with_quarters,
     a_refused_stake,
+    rules_card,
+    rules_of_a_match,
 )
 
 #: Where names stand among figures, in narrow chips, and in sentences.

@@ -159,7 +159,7 @@ class Table:
 
     def pages(self) -> Iterator[Page]:
         """Every page of the match."""
-        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet", "/settle":
+        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules":
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
         for deal_id in self.deal_ids:
@@ -168,7 +168,7 @@ class Table:
             yield self.phone.open(f"/m/{self.slug}/deals/new?saved={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield self.phone.open("/")
+        yield from (self.phone.open(address) for address in ("/", "/rules"))
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -235,6 +235,11 @@ def test_every_text_of_the_pages_that_start_a_match(app: Flask, marked: Marked) 
     page = phone.send(page.form("bring"))
     assert page.status == 422
     is_translated(page)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_text_of_the_rules_on_a_card(app: Flask, marked: Marked, preset: str) -> None:
+    is_translated(Phone(app.test_client()).open(f"/rules?preset={preset}"))
 
 
 def test_every_text_of_a_stake_that_is_refused(app: Flask, marked: Marked) -> None:

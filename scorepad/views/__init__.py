@@ -7,6 +7,7 @@ from flask import Flask
 from scorepad.views import (
     again,
     api,
+    card,
     deal,
     errors,
     home,
@@ -21,6 +22,6 @@ from scorepad.views import (
 
 def register(app: Flask) -> None:
     """Add every page to the app."""
-    for module in (home, start, table, again, deal, settle, join, sheet, install, api):
+    for module in (home, start, table, again, deal, settle, join, sheet, card, install, api):
         app.register_blueprint(module.pages)
     errors.register(app)
