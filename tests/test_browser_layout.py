@@ -295,6 +295,29 @@ def rules_of_a_match(e: Evening) -> None:
     e.hand.page.goto(f"{start_match(e.server, {**renamed(e.names, 0), 'rules': rules})['watch_url']}/rules")
 
 
+def calculator(e: Evening) -> None:
+    """The empty form."""
+    e.hand.page.goto("/calculator")
+
+
+def calculator_with_an_answer(e: Evening) -> None:
+    """A deal of a match as a question, and its answer."""
+    why(e)
+    e.hand.follow(".small-print a[href*=calculator]")
+
+
+def calculator_with_house_rules(e: Evening) -> None:
+    """A question that is refused in several places, with the house rules open."""
+    e.hand.page.goto(
+        "/calculator?preset=german&flanks=1&v_heart=x&name_0=East&contract=NH&doubles=11&hearts_0=14&hearts_1=x&ace=2"
+    )
+
+
+def calculator_of_dominoes(e: Evening) -> None:
+    """The form of a finishing order, with the four values."""
+    e.hand.page.goto("/calculator?contract=D&v_dominoes_1=25&place_0=1&place_1=1")
+
+
 PAGES: tuple[Callable[[Evening], None], ...] = (
     the_start,
     the_start_refused,
@@ -323,6 +346,10 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     a_refused_stake,
     rules_card,
     rules_of_a_match,
+    calculator,
+    calculator_with_an_answer,
+    calculator_with_house_rules,
+    calculator_of_dominoes,
 )
 
 #: Where names stand among figures, in narrow chips, and in sentences.
@@ -336,6 +363,7 @@ PAGES_FULL_OF_NAMES = (
     why,
     sheet,
     settled_with_quarters,
+    calculator_with_an_answer,
 )
 
 

@@ -7,6 +7,7 @@ from flask import Flask
 from scorepad.views import (
     again,
     api,
+    calculator,
     card,
     deal,
     errors,
@@ -22,6 +23,6 @@ from scorepad.views import (
 
 def register(app: Flask) -> None:
     """Add every page to the app."""
-    for module in (home, start, table, again, deal, settle, join, sheet, card, install, api):
+    for module in (home, start, table, again, deal, settle, join, sheet, card, calculator, install, api):
         app.register_blueprint(module.pages)
     errors.register(app)
