@@ -259,6 +259,65 @@ def sheet(e: Evening) -> None:
     e.go(28, "/sheet")
 
 
+def settled_so_far(e: Evening) -> None:
+    """Who would pay whom in the middle, at a stake that is tried out."""
+    e.go(14, "/settle?per_point=0.05&currency=EUR")
+
+
+def settled_with_quarters(e: Evening) -> None:
+    """The end of a match whose totals do not sum to 0, at a large stake: the widest figures there are."""
+    file = renamed(e.names, 28)
+    file["agreed_points"] = [{"after_deal": 0, "points": {e.names[0]: 1001}}]
+    e.hand.page.goto(f"{start_match(e.server, file)['watch_url']}/settle?per_point=1.50&currency=EUR")
+
+
+def a_refused_stake(e: Evening) -> None:
+    """A stake that is no amount."""
+    e.go(28, "/settle?per_point=x&currency=EUR")
+
+
+def rules_card(e: Evening) -> None:
+    """The rules of a preset."""
+    e.hand.page.goto("/rules?preset=ravage-city")
+
+
+def rules_of_a_match(e: Evening) -> None:
+    """The rules of one match, with everything that is other than Standard."""
+    values = {"king": -30, "trick": -3, "dominoes": [40, 25, 10, -10]}
+    play = {"leader": "left-of-dealer", "cutter": "opposite-declarer", "redoubles": "second-round"}
+    rules = {
+        "preset": "german",
+        "undoubled_negative": "passed-out",
+        "values": values,
+        "play": play,
+        "deck": 32,
+    }
+    e.hand.page.goto(f"{start_match(e.server, {**renamed(e.names, 0), 'rules': rules})['watch_url']}/rules")
+
+
+def calculator(e: Evening) -> None:
+    """The empty form."""
+    e.hand.page.goto("/calculator")
+
+
+def calculator_with_an_answer(e: Evening) -> None:
+    """A deal of a match as a question, and its answer."""
+    why(e)
+    e.hand.follow(".small-print a[href*=calculator]")
+
+
+def calculator_with_house_rules(e: Evening) -> None:
+    """A question that is refused in several places, with the house rules open."""
+    e.hand.page.goto(
+        "/calculator?preset=german&flanks=1&v_heart=x&name_0=East&contract=NH&doubles=11&hearts_0=14&hearts_1=x&ace=2"
+    )
+
+
+def calculator_of_dominoes(e: Evening) -> None:
+    """The form of a finishing order, with the four values."""
+    e.hand.page.goto("/calculator?contract=D&v_dominoes_1=25&place_0=1&place_1=1")
+
+
 PAGES: tuple[Callable[[Evening], None], ...] = (
     the_start,
     the_start_refused,
@@ -282,6 +341,15 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
+    settled_so_far,
+    settled_with_quarters,
+    a_refused_stake,
+    rules_card,
+    rules_of_a_match,
+    calculator,
+    calculator_with_an_answer,
+    calculator_with_house_rules,
+    calculator_of_dominoes,
 )
 
 #: Where names stand among figures, in narrow chips, and in sentences.
@@ -294,6 +362,8 @@ PAGES_FULL_OF_NAMES = (
     deal_with_forced_doubles,
     why,
     sheet,
+    settled_with_quarters,
+    calculator_with_an_answer,
 )
 
 

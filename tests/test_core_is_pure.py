@@ -14,7 +14,18 @@ import scorepad
 PACKAGE = Path(scorepad.__file__).parent
 
 #: The core, each module after those it may import (design.md, "The shape of the code").
-CORE = ("table", "rules", "contracts", "doubles", "ledger", "match", "standing", "explain", "matchfile")
+CORE = (
+    "table",
+    "rules",
+    "contracts",
+    "doubles",
+    "ledger",
+    "match",
+    "settling",
+    "standing",
+    "explain",
+    "matchfile",
+)
 
 #: The modules of the match file, each after those of its own package that it may import.
 MATCHFILE = ("fields", "houserules", "deals", "reading", "schema", "writing", "__init__")

@@ -68,6 +68,10 @@ STATES: dict[str, tuple[dict[str, Any], Any]] = {
 }
 
 
+#: A question for the calculator.
+QUESTION = "preset=german&v_trick=-3&declarer=2&contract=M&doubles=12&doubles=21&tricks_0=13"
+
+
 class Table:
     """A match, the phone that scores it and one that watches."""
 
@@ -89,7 +93,9 @@ class Table:
     def addresses(self) -> Iterator[str]:
         """Every page there is for this match; of the deals, those of the first and the last."""
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
-        for page in "", "/deals/new", "/share", "/hand-over", "/sheet":
+        yield from ("/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
+        yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
+        for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:
             for page in "", "/why", "/remove":
@@ -394,7 +400,7 @@ def test_odd_names_are_shown_as_they_are(app: Flask, first: int) -> None:
         assert "<svg/onload" not in page.html
         assert "49" not in page.text or "{{7*7}}" not in names
         if page.address.startswith(f"/m/{table.slug}") and not page.address.endswith(
-            ("/share", "/hand-over")
+            ("/share", "/hand-over", "/rules")
         ):
             for name in names[:3]:
                 assert name in page.text, page.address

@@ -159,15 +159,16 @@ class Table:
 
     def pages(self) -> Iterator[Page]:
         """Every page of the match."""
-        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet":
+        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules":
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
         for deal_id in self.deal_ids:
             for address in "", "/why", "/remove":
                 yield self.phone.open(f"/m/{self.slug}/deals/{deal_id}{address}")
             yield self.phone.open(f"/m/{self.slug}/deals/new?saved={deal_id}")
+        yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield self.phone.open("/")
+        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator"))
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -214,8 +215,8 @@ def test_every_text_of_a_match_that_is_over(app: Flask, marked: Marked) -> None:
     passed = [deal(p, c, passed_out=True) for c in ("B", "M", "NQ", "NH", "NL2") for p in PLAYERS]
     dominoes = [deal(p, "D", result={"order": PLAYERS}) for p in PLAYERS]
     trumps = [deal(p, "T", result={"tricks": {p: 13}}) for p in PLAYERS]
-    table = Table(app, file(*passed, *dominoes, *trumps))
-    for address in "", "/sheet":
+    table = Table(app, file(*passed, *dominoes, *trumps, stake={"per_point": "0.05", "currency": "€"}))
+    for address in "", "/sheet", "/settle":
         for phone in table.watcher, table.phone:
             is_translated(phone.open(f"/m/{table.slug}{address}"))
     is_translated(table.phone.open("/"))
@@ -232,6 +233,51 @@ def test_every_text_of_the_pages_that_start_a_match(app: Flask, marked: Marked) 
         assert page.status == 422
         is_translated(page)
     page = phone.send(page.form("bring"))
+    assert page.status == 422
+    is_translated(page)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_text_of_the_rules_on_a_card(app: Flask, marked: Marked, preset: str) -> None:
+    is_translated(Phone(app.test_client()).open(f"/rules?preset={preset}"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "declarer=0&contract=NQ&doubles=10&doubles=01&queens_2=4",
+        "cards_32=1&v_heart=0&name_0=甲&declarer=0&contract=NH&doubles=10&hearts_2=8&ace=2",
+        "preset=german-other-values&contract=D&place_0=0&place_1=1&place_2=2&place_3=3",
+        "contract=B&passed_out=1",
+    ],
+)
+def test_every_text_of_the_calculator(app: Flask, marked: Marked, question: str) -> None:
+    page = Phone(app.test_client()).open(f"/calculator?{question}")
+    assert page.status == 200
+    is_translated(page)
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/calculator?ask=1", 422),
+        ("/calculator?declarer=9&contract=M", 422),
+        ("/calculator?contract=M&v_trick=１&preset=９&name_0=&name_1=題&name_2=題&doubles=11", 422),
+        ("/calculator?contract=M&something=" + "1" * 3000, 414),
+    ],
+)
+def test_every_text_of_a_question_that_is_refused(
+    app: Flask, marked: Marked, address: str, status: int
+) -> None:
+    page = Phone(app.test_client()).open(address)
+    assert page.status == status
+    assert page.wrong
+    is_translated(page)
+
+
+def test_every_text_of_a_stake_that_is_refused(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    page = table.watcher.open(f"/m/{table.slug}/settle?per_point=-1&currency={'元' * 201}")
     assert page.status == 422
     is_translated(page)
 

@@ -3,7 +3,7 @@
 from scorepad.matchfile.deals import Players, read_deal
 from scorepad.matchfile.fields import parse
 from scorepad.matchfile.houserules import read_rules, write_rules
-from scorepad.matchfile.reading import FORMAT, Reading, read, read_match
+from scorepad.matchfile.reading import FORMAT, Reading, read, read_match, read_stake
 from scorepad.matchfile.schema import schema
 from scorepad.matchfile.writing import canonical, write_deal, write_match, write_result
 
@@ -17,6 +17,7 @@ __all__ = [
     "read_deal",
     "read_match",
     "read_rules",
+    "read_stake",
     "schema",
     "write_deal",
     "write_match",

@@ -118,7 +118,7 @@ def _match(file: Fields, names: PerSeat[str], mistakes: list[RuleError]) -> Matc
         title=file.read("title", text, ""),
         date=file.read("date", _date, ""),
         place=file.read("place", text, ""),
-        stake=file.read("stake", lambda n, v: _stake(n, v, mistakes), None),
+        stake=file.read("stake", lambda n, v: read_stake(n, v, mistakes), None),
         replaced=replaced,
         abandoned=file.read("abandoned", yes_or_no, False),
     )
@@ -192,8 +192,8 @@ def _replacement(players: Players) -> Callable[[Fields], Replacement | None]:
     return parse
 
 
-def _stake(name: str, value: Json, mistakes: list[RuleError]) -> Stake | None:
-    """What a point is worth."""
+def read_stake(name: str, value: Json, mistakes: list[RuleError]) -> Stake | None:
+    """What a point is worth, or None with the mistakes noted."""
     fields = Fields(value, name, mistakes)
     fields.need("per_point")
     per_point, currency = fields.read("per_point", _amount, ""), fields.read("currency", text, "")

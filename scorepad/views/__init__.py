@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorepad.views import again, api, deal, errors, home, install, join, sheet, start, table
+from scorepad.views import (
+    again,
+    api,
+    calculator,
+    card,
+    deal,
+    errors,
+    home,
+    install,
+    join,
+    settle,
+    sheet,
+    start,
+    table,
+)
 
 
 def register(app: Flask) -> None:
     """Add every page to the app."""
-    for module in (home, start, table, again, deal, join, sheet, install, api):
+    for module in (home, start, table, again, deal, settle, join, sheet, card, calculator, install, api):
         app.register_blueprint(module.pages)
     errors.register(app)

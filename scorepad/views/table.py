@@ -8,11 +8,12 @@ from flask import Blueprint, Response, json, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 
 from scorepad import explain
-from scorepad.match import Match
+from scorepad.match import Deal, Match
 from scorepad.matchfile import write_match
 from scorepad.messages import Words
 from scorepad.standing import DealResult
 from scorepad.table import PAIRS, PerSeat
+from scorepad.views.calculator import address_of_deal
 from scorepad.views.common import access, not_found, require_score, store, words
 from scorepad.views.tablepage import table_page
 
@@ -34,6 +35,7 @@ class WhyPage:
     before: PerSeat[int]
     moved: PerSeat[PerSeat[int]]
     may_score: bool
+    question: str
 
 
 @pages.get("/m/<slug>")
@@ -59,7 +61,7 @@ def why(slug: str, deal_id: str) -> str:
     kept, where = store().standing(slug)
     result = where.deals[kept.number_of(deal_id) - 1]
     explained = explain.why(result, where.match.rules)
-    if explained is None or result.score is None or result.deal.contract is None:
+    if explained is None or result.score is None or not isinstance(result.deal, Deal):
         not_found()
     say = words(where.match.names_at(result.number))
     page = WhyPage(
@@ -74,6 +76,7 @@ def why(slug: str, deal_id: str) -> str:
         before=PerSeat.of(lambda s: result.totals[s] - (result.score or result.totals)[s]),
         moved=_moved(result),
         may_score=access(slug).may_score,
+        question=address_of_deal(result.deal, where.match.rules, say.names),
     )
     return render_template("why.html", page=page)
 

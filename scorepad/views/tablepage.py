@@ -20,6 +20,7 @@ from scorepad.store import Access, Beside, Draft, KeptMatch
 from scorepad.table import SEATS, PerSeat, Seat
 from scorepad.views.again import is_over
 from scorepad.views.common import live_tag, words
+from scorepad.views.settle import a_point, payments
 from scorepad.views.watching import Debt, Now, You, debts, hand, now, you
 
 
@@ -73,6 +74,8 @@ class TablePage:
     live: str
     read_back: str
     winners: str
+    a_point: str
+    payments: tuple[str, ...]
     seats: tuple[Seat, ...] = SEATS
 
     @property
@@ -113,6 +116,8 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
         live=live_tag(kept, draft, beside, asked),
         read_back=say.one(explain.read_back(last)) if last else "",
         winners=say.write(where.winners) if where.is_complete else "",
+        a_point=a_point(match.stake) if match.stake else "",
+        payments=payments(where, match.stake, say) if match.stake and is_over(where) else (),
     )
 
 
