@@ -39,6 +39,7 @@ export class HouseRules {
   constructor(form, base, texts, changed = () => {}) {
     Object.assign(this, { form, base, texts, changed });
     this.root = form.querySelector(".rules-fields");
+    form.classList.add("live");
     for (const one of this.root.querySelectorAll(".stepper")) this.addButtons(one);
     this.fillIn(this.rules);
     this.root.addEventListener("input", () => this.show());
@@ -68,13 +69,13 @@ export class HouseRules {
     this.fillIn(rules);
   }
 
-  /** State these rules in the fields; what is typed and is no number stays. */
+  /** State these rules in the fields; unless one starts from them, only in those that are empty and not refused so. */
   fillIn(rules) {
     for (const [name, value] of leaves(rules)) {
       const field = this.field(name);
       const text = typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
       if (field instanceof RadioNodeList) field.value = text;
-      else if (rules === this.base || !field.value.trim()) field.value = name.startsWith("value_") ? signed(value) : text;
+      else if (rules === this.base || !(field.value.trim() || field.ariaInvalid === "true")) field.value = name.startsWith("value_") ? signed(value) : text;
     }
     this.show();
   }

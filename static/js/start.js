@@ -28,7 +28,7 @@ const complete = (rules) => ({
 /** @returns {{ name: string, rules: any }[]} */
 function keptSets() {
   const found = noted(KEPT);
-  return Array.isArray(found) ? found.filter((one) => typeof one?.name === "string" && typeof one.rules === "object") : [];
+  return Array.isArray(found) ? found.filter((one) => typeof one?.name === "string" && one.rules && typeof one.rules === "object") : [];
 }
 
 const choices = () => [...presets.querySelectorAll('input[name="preset"]')];
