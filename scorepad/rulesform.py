@@ -211,6 +211,11 @@ class RulesAsked:
     before, after, ravage_city = BEFORE_VALUES, AFTER_VALUES, RAVAGE_CITY
 
     @property
+    def to_mend(self) -> tuple[Asked, ...]:
+        """The fields that are wrong, for the top of the page to lead to."""
+        return tuple(a for a in ASKED.values() if not self.errors.keys().isdisjoint(a.names))
+
+    @property
     def contracts(self) -> tuple[ContractValues, ...]:
         """Every contract with its values; Ravage City too where it is not played, so that it can be."""
         return tuple(

@@ -274,6 +274,9 @@ def test_what_cannot_be_scored_is_refused_with_the_field_named(phone: Phone, sto
     assert "open" in page.elements.one("details", id="rules").attributes
     wrong = [e for e in page.elements.all() if f"wrong-{field}" in e.attributes.get("aria-describedby", "")]
     assert [e.attributes["aria-invalid"] for e in wrong] == ["true"]
+    (link,) = page.elements.one(id="to-mend").all("a")  # the field stands far below
+    assert page.elements.one(id=link.attributes["href"].removeprefix("#")).text
+    assert link.attributes["href"] in {f"#about-{field}", f"#about-{field[:-2]}"}
     shown = page.form("start")
     assert shown["title"] == "Thursday table"
     for one, text in typed.items():
