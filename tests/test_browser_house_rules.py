@@ -299,3 +299,24 @@ def test_a_page_whose_script_does_not_arrive_works_all_the_same(hand: Hand) -> N
     hand.tap(hand.chip("preset", "german"))
     hand.tap(hand.chip("deck", "32"))
     assert start(hand) == replace(PRESETS["german"], deck=Deck.SMALL)
+
+
+def test_enter_starts_the_match_and_back_is_a_fresh_page(browser: Browser, server: Server) -> None:
+    """Also without scripts, where the form has a button of its own for sums; Back mixes no old choices in."""
+    for is_scripted in True, False:
+        with hand_at(browser, server, java_script_enabled=is_scripted) as at:
+            at.page.goto("/new")
+            at.tap(at.chip("preset", "german"))
+            open_rules(at)
+            for seat, name in enumerate(NAMES):
+                at.page.fill(f"#name_{seat}", name)
+            at.page.fill("#value_king", "-15")
+            with at.page.expect_navigation(url="**/m/**"):
+                at.page.press("#value_king", "Enter")
+            at.page.go_back()
+            assert at.page.locator("label", has_text="As last time").count() == 1
+            assert at.checked("preset") == {"standard"}
+            if is_scripted:
+                shows(at, STANDARD)
+            else:
+                assert not any(fields(at).values())

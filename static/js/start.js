@@ -39,7 +39,7 @@ const make = (tag, more) => Object.assign(document.createElement(tag), more);
 function chip({ name, rules }) {
   const row = make("div", { className: "kept-rules" });
   const label = make("label", { className: "chip line" });
-  const input = make("input", { type: "radio", name: "preset", value: "standard" });
+  const input = make("input", { type: "radio", name: "preset", value: "standard", autocomplete: "off" });
   const about = make("span", {});
   const shown = make("b", {});
   shown.append(make("bdi", { textContent: name }));
