@@ -235,6 +235,16 @@ def test_every_text_of_the_pages_that_start_a_match(app: Flask, marked: Marked) 
     page = phone.send(page.form("bring"))
     assert page.status == 422
     is_translated(page)
+    seats = {f"name_{n}": name for n, name in enumerate(PLAYERS)}
+    wrong = {"value_king": "題", "value_ravage_city": "5", "value_dominoes_0": "1", "compulsory_doubles": "9"}
+    page = phone.send(phone.open("/new").form("start"), **seats, **wrong, deck="題")
+    assert page.status == 422
+    is_translated(page)
+    for rules in {"deck": "32", "value_king": "1"}, {"preset": "german"}:
+        assert phone.send(phone.open("/new").form("start"), **seats, **rules).status == 200
+        page = phone.open("/new")
+        assert "As last time" in page.text
+        is_translated(page)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -247,3 +247,7 @@ class Store(Rights):
             return []
         db = self.database.reading()
         return [self._load(db, slug) for slug in access.matches_of(db, device)]
+
+    def last_match_of(self, device: int | None) -> str | None:
+        """The slug of the last match a device holds, if it holds any."""
+        return next(iter(access.matches_of(self.database.reading(), device)), None) if device else None

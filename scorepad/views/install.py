@@ -15,6 +15,9 @@ KEPT_KINDS = {".css", ".js", ".svg", ".woff2"}
 WORKER = "sw.js"
 NOT_KEPT = {WORKER, "sheet.css", "icon-maskable.svg"}
 
+#: Modules that most visits never need, and whose page does without them.
+NOT_BROUGHT = {"js/start.js", "js/houserules.js"}
+
 #: The felt of `static/pad.css`: the bar of the phone, and what is seen before the first page.
 THEME, GROUND = "#14493a", "#0d3429"
 
@@ -74,7 +77,7 @@ def _kept_assets() -> list[str]:
     """The addresses of all that kept pages need."""
     static = _static()
     files = [f.relative_to(static).as_posix() for f in sorted(static.rglob("*")) if f.suffix in KEPT_KINDS]
-    return [_address(file) for file in files if file not in NOT_KEPT]
+    return [_address(file) for file in files if file not in NOT_KEPT | NOT_BROUGHT]
 
 
 def _address(file: str) -> str:

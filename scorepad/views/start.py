@@ -1,4 +1,4 @@
-"""Start a match: four names clockwise, first declarer or a draw, a preset of house rules; or a match file."""
+"""Start a match: four names clockwise, first declarer or a draw, house rules; or a match file."""
 
 from __future__ import annotations
 
@@ -6,76 +6,101 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from scorepad.contracts import match_total
 from scorepad.forms import StartForm
 from scorepad.match import Match
-from scorepad.matchfile import FORMAT, Reading, read, read_match
-from scorepad.messages import PRESET_ABOUT, PRESET_NAMES, Words
-from scorepad.rules import PRESETS, Message
+from scorepad.matchfile import FORMAT, Reading, read, read_match, write_rules
+from scorepad.messages import Words
+from scorepad.rules import STANDARD, Message, Rules
+from scorepad.rulesform import RulesAsked, RulesForm, read_form
 from scorepad.settings import csrf
 from scorepad.standing import Problem
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import allow_start, device_or_new, store, with_cookie, words
+from scorepad.views.houserules import NOBODY, Offer, offers, rules_chosen, start_data
 
 pages = Blueprint("start", __name__)
 
 DRAW = "draw"
+STANDARD_KEY = "standard"
+
+#: What the button sends that only works out what the rules sum to, for a page without scripts.
+SUMS = "sums"
 FIRST = {str(s.value): s for s in SEATS}
 
 
 @dataclass(frozen=True)
 class StartPage:
-    """The page that starts a match: its form, the presets, and what is wrong."""
+    """The page that starts a match: its form, the rules to choose from and to change, and what is wrong."""
 
     form: StartForm
-    presets: tuple[tuple[str, str, int], ...]
+    offers: tuple[Offer, ...]
+    rules: RulesAsked
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    about: Mapping[str, str] = field(default_factory=lambda: PRESET_ABOUT)
     file_problems: tuple[str, ...] = ()
 
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What the page's script knows."""
+        return start_data(self.offers)
 
-def presets() -> tuple[tuple[str, str, int], ...]:
-    """Each preset with its name and what a match of it sums to."""
-    return tuple((key, PRESET_NAMES[key], match_total(rules)) for key, rules in PRESETS.items())
+
+def _asked(form: RulesForm, rules: Rules = STANDARD, **more: Any) -> RulesAsked:
+    """The part of the page that asks for house rules of one's own."""
+    return RulesAsked(form, rules, words(NOBODY), gettext("As chosen above"), **more)
+
+
+def _empty(**more: Any) -> str:
+    """The page with nothing typed in it."""
+    page = StartPage(StartForm(formdata=None), tuple(offers()), _asked(RulesForm(), is_counted=False), **more)
+    return render_template("new.html", page=page)
 
 
 @pages.get("/new")
 def new() -> str:
     """The empty form; `draw` in the address draws the first declarer anew."""
-    form = StartForm(formdata=None)
-    return render_template("new.html", page=StartPage(form, presets()))
+    return _empty()
 
 
 @pages.post("/new")
 def start() -> ResponseReturnValue:
-    """Start the match, or show what is wrong beside the field."""
+    """Start the match, or show what is wrong beside the field; or only what the typed rules sum to."""
     csrf.protect()
-    form = StartForm()
-    names = [form[f"name_{s.value}"].data or "" for s in SEATS]
+    form, typed = StartForm(), RulesForm(request.form)
+    chosen = form.preset.data or STANDARD_KEY
+    base = rules_chosen(chosen)
+    rules, wrong = read_form(typed, base or STANDARD, words(NOBODY))
+    only_sums = request.form.get("do") == SUMS
     first = form.first.data or DRAW
     seat = secrets.choice(SEATS) if first == DRAW else FIRST.get(first)
-    source = {
+    reading = read_match(_source(form, chosen if base is None else write_rules(base if wrong else rules)))
+    errors = {} if only_sums else _errors(reading)
+    if seat is None and not only_sums:
+        errors["first"] = (gettext("Choose who declares first, or draw."),)
+    if reading.match is None or seat is None or errors or wrong or only_sums:
+        is_open = bool(wrong) or only_sums or rules != (base or STANDARD)
+        asked = _asked(typed, rules, errors=wrong, is_open=is_open)
+        page = StartPage(form, tuple(offers(chosen)), asked, errors)
+        return render_template("new.html", page=page), 422 if errors or wrong else 200
+    return _started(replace(reading.match, first_declarer=seat), drawn=first == DRAW)
+
+
+def _source(form: StartForm, rules: Any) -> dict[str, Any]:
+    """The match that the form describes, as a match file says it."""
+    return {
         "format": FORMAT,
         "title": form.title.data or "",
         "place": form.place.data or "",
         "date": date.today().isoformat(),  # noqa: DTZ011  the day at the table
-        "players": names,
-        "rules": form.preset.data or "standard",
+        "players": [form[f"name_{s.value}"].data or "" for s in SEATS],
+        "rules": rules,
         "deals": [],
     }
-    reading = read_match(source)
-    if reading.match is None or reading.problems or seat is None:
-        errors = _errors(reading)
-        if seat is None:
-            errors["first"] = (gettext("Choose who declares first, or draw."),)
-        return render_template("new.html", page=StartPage(form, presets(), errors)), 422
-    match = replace(reading.match, first_declarer=seat)
-    return _started(match, drawn=first == DRAW)
 
 
 def _started(match: Match, *, drawn: bool = False) -> ResponseReturnValue:
@@ -87,7 +112,7 @@ def _started(match: Match, *, drawn: bool = False) -> ResponseReturnValue:
 
 def _players(reading: Reading) -> PerSeat[str]:
     """The players a file or form names, as far as it does."""
-    return reading.match.players if reading.match else PerSeat("", "", "", "")
+    return reading.match.players if reading.match else NOBODY
 
 
 def _errors(reading: Reading) -> dict[str, tuple[str, ...]]:
@@ -115,8 +140,7 @@ def bring() -> ResponseReturnValue:
     if reading.match is None or reading.problems:
         say = words(_players(reading))
         told = tuple(_told(p, say) for p in reading.problems)
-        page = StartPage(StartForm(formdata=None), presets(), file_problems=told)
-        return render_template("new.html", page=page), 422
+        return _empty(file_problems=told), 422
     return _started(reading.match)
 
 

@@ -53,21 +53,24 @@ export const update = (key, change) =>
 
 export const set = (key, value) => update(key, () => value);
 
-/** A small note under a name, written at once; a value of null forgets it. */
+/** A small note under a name, written at once; a value of null forgets it. Answers whether it outlives this page. */
 export function note(name, value) {
-  memory.set(`note:${name}`, value);
   try {
     if (value === null) localStorage.removeItem(`scorepad:${name}`);
     else localStorage.setItem(`scorepad:${name}`, JSON.stringify(value));
+    memory.delete(`note:${name}`);
+    return true;
   } catch {
-    // It is in memory.
+    memory.set(`note:${name}`, value);
+    return false;
   }
 }
 
 export function noted(name) {
+  if (memory.has(`note:${name}`)) return memory.get(`note:${name}`);
   try {
     return JSON.parse(localStorage.getItem(`scorepad:${name}`) ?? "null");
   } catch {
-    return memory.get(`note:${name}`) ?? null;
+    return null;
   }
 }

@@ -38,7 +38,15 @@ const POSITIVES_AT_MOST = { all: 2, none: 0, one: 1 };
 /** The contracts each player declares once. */
 export const contractsOf = (rules) => (rules.ravage_city ? [...SEVEN, "RC"] : SEVEN);
 
-export const contractTotal = (contract, rules) => TOTALS[contract](rules.values, rules.deck / 4);
+export const contractTotal = (contract, rules) => TOTALS[contract](rules.values, rules.deck / 4) || 0; // never −0
+
+/** What all contracts of one declarer sum to; a match is four times that. */
+export const setTotal = (rules) => contractsOf(rules).reduce((sum, c) => sum + contractTotal(c, rules), 0);
+export const matchTotal = (rules) => 4 * setTotal(rules);
+
+/** How many compulsory doubles of one declarer can be fulfilled at all. */
+export const mostCompulsoryDoubles = (rules) =>
+  contractsOf(rules).filter((c) => !POSITIVES.has(c)).length + POSITIVES_AT_MOST[rules.positives_count];
 
 /** A value for each player by name. */
 const each = (players, value) => Object.fromEntries(players.map((p) => [p, value(p)]));
