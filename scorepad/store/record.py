@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from scorepad.match import Deal, Match
-from scorepad.matchfile import Players, canonical, read_deal, read_match, write_deal
+from scorepad.matchfile import Players, canonical, read_deal, read_match, write_deal, write_match
 from scorepad.standing import Problem
+from scorepad.table import PerSeat
 
 Json = Any
 
@@ -62,6 +63,8 @@ class Save(NamedTuple):
 
     `id` is made by the client and makes the save idempotent; `seen` is the revision it last read; `deal` is
     the body of a match file's deal; `number` is the place a new deal is meant to have, where it is known.
+    To insert, `deal` is {"number", "deal"}; to put deals in order, the list of their ids; to amend, fields of
+    the match file, null for one to leave out.
     """
 
     id: str
@@ -88,7 +91,7 @@ class KeptDeal:
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match as it stands in the record, at one revision."""
+    """A match as it stands in the record at one revision; `amended` is the last that changed its shape."""
 
     id: int
     slug: str
@@ -97,6 +100,7 @@ class KeptMatch:
     file: Mapping[str, Json] = field(default_factory=dict)
     deals: tuple[KeptDeal, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
+    amended: int = 0
 
     @property
     def source(self) -> Json:
@@ -158,18 +162,60 @@ def _correct(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
 def _remove(kept: KeptMatch, row: Mapping[str, Json], _body: Json) -> KeptMatch:
     """A deal was removed; what stands after it moves up, and so do agreed points and replacements."""
     number = kept.number_of(row["deal_id"])
-    file = dict(kept.file)
-    file["agreed_points"] = [
-        {**a, "after_deal": a["after_deal"] - (a["after_deal"] >= number)} for a in file["agreed_points"]
-    ]
-    file["replaced"] = [
-        {**r, "from_deal": r["from_deal"] - (r["from_deal"] > number)} for r in file["replaced"]
-    ]
     return replace(
         kept,
-        file=file,
+        file=_moved(kept.file, lambda n: n - (n >= number), lambda n: n - (n > number)),
         deals=tuple(d for d in kept.deals if d.deal_id != row["deal_id"]),
         removed={**kept.removed, row["deal_id"]: row["revision"]},
+        amended=row["revision"],
+    )
+
+
+def _insert(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """A forgotten deal was put in before another; what stands from there on moves down."""
+    number = body["number"]
+    inserted = KeptDeal(row["deal_id"], row["revision"], body["deal"])
+    return replace(
+        kept,
+        file=_moved(kept.file, lambda n: n + (n >= number), lambda n: n + (n >= number)),
+        deals=(*kept.deals[: number - 1], inserted, *kept.deals[number - 1 :]),
+        amended=row["revision"],
+    )
+
+
+def _moved(
+    file: Mapping[str, Json], agreed_after: Callable[[int], int], replaced_from: Callable[[int], int]
+) -> Mapping[str, Json]:
+    """The match file with its agreed points and replacements after and from other deals."""
+    agreed = [{**a, "after_deal": agreed_after(a["after_deal"])} for a in file["agreed_points"]]
+    replaced = [{**r, "from_deal": replaced_from(r["from_deal"])} for r in file["replaced"]]
+    return {**file, "agreed_points": agreed, "replaced": replaced}
+
+
+def _order(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """The deals were put in another order; agreed points and replacements stay at their numbers."""
+    by_id = {d.deal_id: d for d in kept.deals}
+    return replace(kept, deals=tuple(by_id[deal_id] for deal_id in body), amended=row["revision"])
+
+
+def _amend(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """Fields of the match file beside its deals were written; a renamed player is renamed in every deal."""
+    file = {name: value for name, value in {**kept.file, **body}.items() if value is not None}
+    after = replace(kept, file=file, amended=row["revision"])
+    return _renamed(kept, after) if "players" in body else after
+
+
+def _renamed(kept: KeptMatch, after: KeptMatch) -> KeptMatch:
+    """Every deal and every agreed point under the new names."""
+    match = replace(kept.read(), players=PerSeat(*after.file["players"]))
+    written = write_match(match)
+    bodies = written.pop("deals")
+    agreed = written["agreed_points"]
+    first = {"first_declarer": written["first_declarer"]}
+    return replace(
+        after,
+        file={**after.file, **first, "agreed_points": agreed},
+        deals=tuple(replace(d, body=body) for d, body in zip(kept.deals, bodies, strict=True)),
     )
 
 
@@ -178,7 +224,15 @@ ACTIONS: Mapping[str, Callable[[KeptMatch, Mapping[str, Json], Json], KeptMatch]
     "add": _add,
     "correct": _correct,
     "remove": _remove,
+    "insert": _insert,
+    "order": _order,
+    "amend": _amend,
 }
+
+#: Actions that make a deal, whose id is that of the save.
+MAKING = ("add", "insert")
+#: Actions about the shape of the match, or what stands beside its deals.
+ABOUT_MATCH = ("insert", "order", "amend")
 
 
 def fold(kept: KeptMatch, row: Mapping[str, Json]) -> KeptMatch:
@@ -191,6 +245,15 @@ def tidy_deal(match: Match, body: Json) -> Json:
     """A deal's body as the record keeps it, every count stated; as it came when it cannot be read."""
     deal = read_deal(body, players_of(match))
     return write_deal(deal, match.players) if isinstance(deal, Deal) else body
+
+
+def tidy(match: Match, save: Save) -> Save:
+    """The save with its deal as the record keeps it."""
+    if save.action in ("add", "correct"):
+        return save._replace(deal=tidy_deal(match, save.deal))
+    if save.action == "insert":
+        return save._replace(deal={**save.deal, "deal": tidy_deal(match, save.deal["deal"])})
+    return save
 
 
 def without_open(match: Match) -> tuple[Match, Json]:

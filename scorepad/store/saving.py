@@ -12,7 +12,9 @@ from scorepad.matchfile import read_match
 from scorepad.rules import RuleError
 from scorepad.standing import Problem
 from scorepad.store.record import (
+    ABOUT_MATCH,
     ACTIONS,
+    MAKING,
     Answer,
     IdReused,
     Json,
@@ -39,7 +41,7 @@ class OpenWithResult(RuleError, field="result"):
 def repeated(row: Mapping[str, Json], save: Save) -> Answer:
     """The first answer again, for a save whose id is in the record; raises IdReused for another body."""
     if (row["action"], json.loads(row["body"])["written"]) != (save.action, json.loads(save.body)) or (
-        save.action != "add" and row["deal_id"] != save.deal_id
+        save.action not in MAKING and row["deal_id"] != save.deal_id
     ):
         theirs = json.loads(row["body"])["written"]
         raise IdReused(save.deal, theirs, row["revision"], row["deal_id"])
@@ -48,7 +50,7 @@ def repeated(row: Mapping[str, Json], save: Save) -> Answer:
 
 def check_id(kept: KeptMatch, save: Save) -> None:
     """Refuse a new deal under the id of a deal that a match file brought along."""
-    if save.action != "add":
+    if save.action not in MAKING:
         return
     for deal in kept.deals:
         if deal.deal_id == save.id:
@@ -61,6 +63,8 @@ def check_seen(kept: KeptMatch, save: Save) -> None:
     """Refuse a save about a deal that somebody else changed since it was read."""
     if save.action == "add":
         return _check_number(kept, save)
+    if save.action in ABOUT_MATCH:
+        return _check_match(kept, save)
     changed = kept.removed.get(save.deal_id)
     if changed is not None and save.seen < changed:
         raise Stale(save.deal, None, kept.revision, save.deal_id)
@@ -82,15 +86,35 @@ def _check_number(kept: KeptMatch, save: Save) -> None:
         raise NumberTaken(save.deal, theirs, kept.revision, deal_id)
 
 
+def _check_match(kept: KeptMatch, save: Save) -> None:
+    """Refuse to change the match when its shape was changed since it was read."""
+    is_other = {
+        "insert": lambda: save.deal["number"] not in range(1, len(kept.deals) + 1),
+        "order": lambda: sorted(save.deal) != sorted(d.deal_id for d in kept.deals),
+        "amend": lambda: False,
+    }[save.action]()
+    if is_other or not kept.amended <= save.seen <= kept.revision:
+        raise Stale(save.deal, None, kept.revision)
+
+
 def changed(kept: KeptMatch, save: Save, revision: int) -> tuple[KeptMatch, Answer]:
     """The match after the save, and its answer; raises Refused when the rules do not allow it."""
-    deal_id = save.id if save.action == "add" else save.deal_id
+    deal_id = save.id if save.action in MAKING else save.deal_id
     row = {"deal_id": deal_id, "revision": revision}
-    number = len(kept.deals) + 1 if save.action == "add" else kept.number_of(deal_id)
+    number = _number(kept, save)
     after = ACTIONS[save.action](kept, row, save.deal)
     if found := problems_of(after, None if save.action == "remove" else number):
         raise Refused(found)
-    return after, Answer(number, deal_id, revision)
+    return after, Answer(number or 0, deal_id, revision)
+
+
+def _number(kept: KeptMatch, save: Save) -> int | None:
+    """The number of the deal a save is about, none when it is about the match."""
+    if save.action == "add":
+        return len(kept.deals) + 1
+    if save.action == "insert":
+        return int(save.deal["number"])
+    return kept.number_of(save.deal_id) if save.deal_id else None
 
 
 def problems_of(kept: KeptMatch, number: int | None) -> tuple[Problem, ...]:

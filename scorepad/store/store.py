@@ -28,7 +28,7 @@ from scorepad.store.record import (
     Save,
     fold,
     row_hash,
-    tidy_deal,
+    tidy,
     without_open,
 )
 from scorepad.store.rights import Rights
@@ -176,8 +176,7 @@ class Store(Rights):
             raise Refused((Problem(None, BadId(found=save.id[:40])),))
         with self.database.writing() as db:
             kept, where = self._load(db, slug)
-            if save.deal is not None:
-                save = save._replace(deal=tidy_deal(where.match, save.deal))
+            save = tidy(where.match, save)
             if row := self._find_row(db, kept.id, save.id):
                 return repeated(row, save)
             check_id(kept, save)
@@ -187,6 +186,17 @@ class Store(Rights):
             if save.action == "add":
                 drop_draft(db, kept.id, by, self.now())
         return answer
+
+    def preview(self, slug: str, save: Save) -> tuple[Standing, Standing]:
+        """Where the match stands, and where it would stand after a save; nothing is written.
+
+        Raises as `save` does.
+        """
+        kept, where = self._load(self.database.reading(), slug)
+        save = tidy(where.match, save)
+        check_seen(kept, save)
+        after, _ = changed(kept, save, kept.revision + 1)
+        return where, standing(after.read())
 
     def _append(
         self, db: sqlite_utils.Database, kept: KeptMatch, save: Save, answer: Answer, *, by: str
