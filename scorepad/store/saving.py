@@ -88,11 +88,9 @@ def _check_number(kept: KeptMatch, save: Save) -> None:
 
 def _check_match(kept: KeptMatch, save: Save) -> None:
     """Refuse to change the match when its shape was changed since it was read."""
-    is_other = {
-        "insert": lambda: save.deal["number"] not in range(1, len(kept.deals) + 1),
-        "order": lambda: sorted(save.deal) != sorted(d.deal_id for d in kept.deals),
-        "amend": lambda: False,
-    }[save.action]()
+    ids = sorted(d.deal_id for d in kept.deals)
+    is_other = save.action == "order" and sorted(save.deal) != ids
+    is_other |= save.action == "insert" and save.deal["number"] not in range(1, len(ids) + 1)
     if is_other or not kept.amended <= save.seen <= kept.revision:
         raise Stale(save.deal, None, kept.revision)
 

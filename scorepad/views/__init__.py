@@ -9,9 +9,11 @@ from scorepad.views import (
     api,
     calculator,
     card,
+    change,
     deal,
     errors,
     home,
+    insert,
     install,
     join,
     settle,
@@ -23,6 +25,22 @@ from scorepad.views import (
 
 def register(app: Flask) -> None:
     """Add every page to the app."""
-    for module in (home, start, table, again, deal, settle, join, sheet, card, calculator, install, api):
+    modules = (
+        home,
+        start,
+        table,
+        again,
+        deal,
+        change,
+        insert,
+        settle,
+        join,
+        sheet,
+        card,
+        calculator,
+        install,
+        api,
+    )
+    for module in modules:
         app.register_blueprint(module.pages)
     errors.register(app)

@@ -18,7 +18,8 @@ from scorepad.store.record import tidy_deal
 from scorepad.store.saving import problems_of_open
 from scorepad.table import SEATS, Seat
 from scorepad.views.common import access, require_score, store
-from scorepad.views.dealpage import Conflict, DealPage, RemovePage, deal_page, errors_of
+from scorepad.views.dealform import fresh, page_of, seat_asked, whole
+from scorepad.views.dealpage import Conflict, RemovePage, errors_of
 from scorepad.views.place import Place, deal_of, in_words, kept_place, next_place, place_meant
 
 pages = Blueprint("deal", __name__)
@@ -31,47 +32,20 @@ def new(slug: str) -> ResponseReturnValue:
     is_over = place.standing.next is None and "waiting" not in request.args
     if is_over or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
-    return render_template("deal.html", page=_page(place, _new_form(place)))
+    return render_template("deal.html", page=page_of(place, _new_form(place)))
 
 
 def _new_form(place: Place) -> DealForm:
     """The form of the next deal, with what the draft knows."""
     playing = deal_of(place, place.draft.deal)
     if playing is not None:
-        return _fresh(DealForm(form_values(playing)), place)
-    asked = request.args.get("declarer", "")
-    declarer = Seat(int(asked)) if asked in {"0", "1", "2", "3"} else None
+        return fresh(DealForm(form_values(playing)), place)
+    declarer = seat_asked()
     if declarer is None or not place.standing.left(declarer):
         declarer = place.standing.next.declarer if place.standing.next else Seat.NORTH
     values = form_values(Deal(declarer, Contract.B))
     del values["contract"]
-    return _fresh(DealForm(values), place)
-
-
-def _fresh(form: DealForm, place: Place) -> DealForm:
-    """The form with a new id, about the match as it now stands."""
-    form.id.data = new_key()
-    form.seen.data = str(place.kept.revision)
-    form.number.data = str(place.number)
-    form.draft.data = str(place.draft.version)
-    return form
-
-
-def _page(place: Place, form: DealForm, **more: Any) -> DealPage:
-    """What the page of a deal shows."""
-    is_open = not place.deal_id and place.draft.deal is not None
-    return deal_page(
-        place.kept,
-        place.standing,
-        place.number,
-        place.deal_id,
-        form,
-        place.say,
-        place.action,
-        is_playing=is_open and place.draft.spoken == len(SEATS),
-        is_open=is_open,
-        **more,
-    )
+    return fresh(DealForm(values), place)
 
 
 @pages.post("/m/<slug>/deals/new")
@@ -79,7 +53,7 @@ def save(slug: str) -> ResponseReturnValue:
     """Save the next deal; or keep its declaration and doubles while the hand is played; or drop them."""
     by = require_score(slug).by
     place, form = next_place(slug), DealForm()
-    asked, number = request.form.get("do"), _whole(form.number.data)
+    asked, number = request.form.get("do"), whole(form.number.data)
     if asked == "drop":
         return _drop(place, form, by)
     body = deal_body(form, place.say.names)
@@ -88,12 +62,7 @@ def save(slug: str) -> ResponseReturnValue:
             return _play(place, form, by)
         if missing := _forced_and_missing(place, form, body):
             return _again(place, form, 422, missing=missing)
-    return _save(place, form, Save(_id(form), _whole(form.seen.data), "add", "", body, number), by)
-
-
-def _whole(text: str | None) -> int:
-    """A revision or number from a hidden field; 0 when somebody tampered with it."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 9 else 0
+    return _save(place, form, Save(_id(form), whole(form.seen.data), "add", "", body, number), by)
 
 
 def _id(form: DealForm) -> str:
@@ -114,7 +83,7 @@ def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnVa
 
 def _again(place: Place, form: DealForm, status: int, **more: Any) -> ResponseReturnValue:
     """The same form again, nothing lost, with what is wrong beside the field."""
-    return render_template("deal.html", page=_page(place, form, **more)), status
+    return render_template("deal.html", page=page_of(place, form, **more)), status
 
 
 def _conflict(place: Place, form: DealForm, conflict: SaveConflict) -> ResponseReturnValue:
@@ -127,7 +96,7 @@ def _conflict(place: Place, form: DealForm, conflict: SaveConflict) -> ResponseR
         in_words(target, conflict.theirs),
         url_for("deal.new", slug=slug) if conflict.code == "stale" and not place.deal_id else "",
     )
-    return _again(target, _fresh(form, target), 409, conflict=shown)
+    return _again(target, fresh(form, target), 409, conflict=shown)
 
 
 def _forced_and_missing(place: Place, form: DealForm, body: object) -> tuple[Seat, ...]:
@@ -163,7 +132,7 @@ def _play(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
 
 def _draft_seen(place: Place, form: DealForm, by: str) -> int:
     """The version of the open deal this phone has seen: its own last tap, answered or not."""
-    return place.draft.version if place.draft.holder == by else _whole(form.draft.data)
+    return place.draft.version if place.draft.holder == by else whole(form.draft.data)
 
 
 def _draft_taken(place: Place, form: DealForm, taken: DraftTaken) -> ResponseReturnValue:
@@ -174,7 +143,7 @@ def _draft_taken(place: Place, form: DealForm, taken: DraftTaken) -> ResponseRet
         in_words(place, taken.draft.deal) if taken.draft.deal else (gettext("The open deal was dropped."),)
     )
     shown = Conflict("draft_taken", in_words(place, yours), theirs, "")
-    return _again(place, _fresh(form, place), 409, conflict=shown)
+    return _again(place, fresh(form, place), 409, conflict=shown)
 
 
 def _drop(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
@@ -197,9 +166,9 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
         return redirect(url_for("table.why", slug=slug, deal_id=deal_id))
     kept = place.standing.deals[place.number - 1].deal
     values = form_values(kept) if isinstance(kept, Deal) else MultiDict()
-    if (asked := request.args.get("declarer", "")) in {"0", "1", "2", "3"}:
-        values["declarer"] = asked
-    return render_template("deal.html", page=_page(place, _fresh(DealForm(values), place)))
+    if (asked := seat_asked()) is not None:
+        values["declarer"] = str(asked.value)
+    return render_template("deal.html", page=page_of(place, fresh(DealForm(values), place)))
 
 
 @pages.post("/m/<slug>/deals/<deal_id>")
@@ -208,7 +177,7 @@ def change(slug: str, deal_id: str) -> ResponseReturnValue:
     by = require_score(slug).by
     place, form = place_meant(slug, deal_id), DealForm()
     body = deal_body(form, place.say.names)
-    return _save(place, form, Save(_id(form), _whole(form.seen.data), "correct", deal_id, body), by)
+    return _save(place, form, Save(_id(form), whole(form.seen.data), "correct", deal_id, body), by)
 
 
 @pages.get("/m/<slug>/deals/<deal_id>/remove")
@@ -233,7 +202,7 @@ def _ask_remove(place: Place, *, changed: bool = False) -> str:
 def remove(slug: str, deal_id: str) -> ResponseReturnValue:
     """Remove a deal; it stays in the record."""
     by = require_score(slug).by
-    save = Save(request.form.get("id", ""), _whole(request.form.get("seen")), "remove", deal_id)
+    save = Save(request.form.get("id", ""), whole(request.form.get("seen")), "remove", deal_id)
     try:
         store().save(slug, save, by=by)
     except (Refused, SaveConflict):

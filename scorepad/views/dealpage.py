@@ -78,6 +78,7 @@ class DealPage:
     queens: int
     is_playing: bool
     is_open: bool
+    was_forgotten: bool
     saved: str
     saved_number: int
     saved_id: str
@@ -114,13 +115,16 @@ def deal_page(
     *,
     is_playing: bool = False,
     is_open: bool = False,
+    was_forgotten: bool = False,
     **more: Any,
 ) -> DealPage:
     """The page of the deal with this number; `deal_id` is empty for a new one."""
     rules = where.match.rules
     chosen = form.declarer.data or ""
     declarer = Seat(int(chosen)) if chosen in {"0", "1", "2", "3"} else Seat.NORTH
-    choices = tuple(_choice(where, declarer, c, number, say) for c in contracts_of(rules))
+    choices = tuple(
+        _choice(where, declarer, c, 0 if was_forgotten else number, say) for c in contracts_of(rules)
+    )
     able = declarer.others if deal_id else tuple(s for s in declarer.others if where.left(s))
     saved, saved_number = _saved(kept, where, say)
     return DealPage(
@@ -141,11 +145,12 @@ def deal_page(
         queens=QUEENS,
         is_playing=is_playing,
         is_open=is_open,
+        was_forgotten=was_forgotten,
         saved=saved,
         saved_number=saved_number,
         saved_id=request.args.get("saved", "") if saved else "",
         who_deals=say(explain.who_deals(declarer, rules)),
-        data=_data(kept, where, deal_id),
+        data=_data(kept, where, deal_id) | {"forgotten": number if was_forgotten else None},
         **more,
     )
 

@@ -30,6 +30,7 @@ def texts() -> dict[str, Any]:
         "usedIn": gettext("deal {n}"),
         "heading": gettext("{name} declares"),
         "correct": gettext("Correct deal {n}"),
+        "forgotten": gettext("Forgotten deal {n}"),
         "mend": gettext("Mend deal {n}"),
         "about": gettext("Deal {n} of {all}"),
         "declared": gettext("{name} declared"),

@@ -20,13 +20,17 @@ from scorepad.views.common import store, words
 
 @dataclass(frozen=True)
 class Place:
-    """Where a deal is written: the match as it stands, and the deal's number and id (none for a new one)."""
+    """Where a deal is written: the match as it stands, and the deal's number and id (none for a new one).
+
+    A deal that was forgotten takes the number of the one that it is put in before.
+    """
 
     kept: KeptMatch
     standing: Standing
     draft: Draft
     number: int
     deal_id: str = ""
+    was_forgotten: bool = False
 
     @property
     def say(self) -> Words:
@@ -36,6 +40,8 @@ class Place:
     @property
     def action(self) -> str:
         """Where the form is sent."""
+        if self.was_forgotten:
+            return url_for("insert.save", slug=self.kept.slug, number=self.number)
         if self.deal_id:
             return url_for("deal.change", slug=self.kept.slug, deal_id=self.deal_id)
         return url_for("deal.save", slug=self.kept.slug)

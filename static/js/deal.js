@@ -16,7 +16,9 @@ import { outbox, showWaiting } from "./waiting.js";
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("deal-data").textContent);
-const { texts, urls, dealId } = data;
+const { texts, urls, dealId, forgotten } = data;
+/** A deal of the past: it is no open deal, and waits for its answer. */
+const isPast = Boolean(dealId || forgotten);
 const slug = data.now.slug;
 const EVERY = 2000;
 
@@ -49,6 +51,7 @@ function open() {
   $("taken").hidden = $("overtaken").hidden = true;
   const { file } = match;
   page.number = dealId ? match.ids.indexOf(dealId) + 1 : where.deals.length + 1;
+  if (forgotten) return openForgotten();
   if (dealId && !page.number) return location.assign(urls.next); // another phone has removed it
   if (!dealId && !where.next) return finished();
   const kept = noted(noteName());
@@ -86,6 +89,13 @@ function openKept(deal, kept) {
   refresh();
 }
 
+/** A deal that is put in before another: what the server has put into the form stays. */
+function openForgotten() {
+  page.number = forgotten;
+  layOut(asked() ?? form.declarer);
+  refresh();
+}
+
 /** The declarer that the address asks for, of the first deal opened here. */
 function asked() {
   const seat = new URLSearchParams(location.search).get("declarer");
@@ -100,8 +110,8 @@ function layOut(declarer) {
   const player = players[declarer];
   const contracts = {};
   for (const [key, facts] of Object.entries(data.contracts)) {
-    const used = where.deals.find((d) => d.declarer === player && d.contract === key && d.deal !== page.number)?.deal;
-    contracts[key] = { ...facts, used, must: dealId || page.mends || used ? {} : must(player, key) };
+    const used = where.deals.find((d) => d.declarer === player && d.contract === key && (forgotten || d.deal !== page.number))?.deal;
+    contracts[key] = { ...facts, used, must: isPast || page.mends || used ? {} : must(player, key) };
   }
   form.layOut({ declarer, players, names: match.namesAt(page.number), mayOpen: rules.declarer_may_open, contracts });
   showOthers(form.order.slice(1).filter((seat) => own || where.left[players[seat]].length));
@@ -155,6 +165,7 @@ function tapped() {
   page.isTouched = true;
   refresh();
   follow(wasChosen);
+  if (forgotten) return;
   note(noteName(), kept());
   keepOpen();
 }
@@ -214,8 +225,9 @@ function refresh() {
 
 function showHeading() {
   const name = match.namesAt(page.number)[form.declarer];
-  const isOld = dealId || page.mends;
-  $("heading").textContent = fill(page.mends ? texts.mend : dealId ? texts.correct : texts.heading, { name, n: page.number });
+  const isOld = isPast || page.mends;
+  const heading = page.mends ? texts.mend : dealId ? texts.correct : forgotten ? texts.forgotten : texts.heading;
+  $("heading").textContent = fill(heading, { name, n: page.number });
   const about = fill(texts.about, { n: page.number, all: 4 * Object.keys(data.contracts).length });
   const more = isOld ? fill(texts.declared, { name }) : page.isPlaying && form.key ? texts.playing : "";
   $("about").textContent = more ? `${about} · ${more}` : about;
@@ -226,7 +238,7 @@ const saveText = () => (dealId ? texts.saveCorrection : fill(texts.save, { n: pa
 function preview(isPassedOut, missing) {
   const { result } = form;
   const deal = { ...form.declaration, passed_out: isPassedOut, result };
-  const shown = isPassedOut || result ? figures(deal, match.now.file.rules, match.totalsBut(page.number)) : null;
+  const shown = isPassedOut || result ? figures(deal, match.now.file.rules, forgotten ? where.totals : match.totalsBut(page.number)) : null;
   $("so-far").hidden = !missing && !(isPassedOut && form.spoken < 4);
   $("so-far").textContent = isPassedOut ? texts.ifPassed : texts.soFar;
   const order = form.order.map((seat) => match.now.file.players[seat]);
@@ -259,7 +271,7 @@ const openDeal = new OpenDeal(urls, match.now.draft.version, {
 });
 
 function keepOpen() {
-  if (dealId || page.mends || match.waiting.length || !form.contract) return;
+  if (isPast || page.mends || match.waiting.length || !form.contract) return;
   openDeal.keep(form.declaration, form.spoken);
 }
 
@@ -300,6 +312,10 @@ function drop() {
 // Saving
 
 element.addEventListener("submit", (event) => {
+  if (forgotten) {
+    form.boxes("passed_out")[0].checked = form.isPassedOut; // it is sent as a form
+    return;
+  }
   event.preventDefault();
   const what = event.submitter?.value;
   if (what === "play") page.mends ? notNow() : play();
@@ -373,7 +389,7 @@ document.addEventListener("outbox", async ({ detail: { sent, answer } }) => {
   if (sent && $("read-back").dataset.id === sent.id) readBackOf({ ...sent, number: answer.deal }, "saved");
   if (sent && !match.waiting.length) {
     openDeal.version = match.now.draft.version;
-    if (!page.isTouched || !(where.next || dealId || page.mends)) open();
+    if (!page.isTouched || !(where.next || isPast || page.mends)) open();
     else keepOpen();
   }
   showState();
@@ -409,6 +425,7 @@ async function tick() {
 /** The match has changed: move on when nothing was tapped here, else say what has become of this deal. */
 function catchUp() {
   where = match.standing();
+  if (forgotten) return;
   if (!page.mends) {
     page.number = dealId ? match.ids.indexOf(dealId) + 1 : Math.min(page.number, where.deals.length + 1);
     if (!page.isTouched || !page.number) return open();
