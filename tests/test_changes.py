@@ -85,7 +85,7 @@ def effect(page: Page) -> list[list[str]]:
 def test_everything_that_can_be_put_right_is_listed(table: Table) -> None:
     page = table.phone.open(f"/m/{table.slug}/change")
     links = [link for link in page.links if f"/m/{table.slug}/" in link]
-    for kind in "points", "order", "names", "seat", "about", "abandoned":
+    for kind in "points", "order", "names", "seat", "rules", "about", "abandoned":
         assert f"/m/{table.slug}/change/{kind}" in links
     assert f"/m/{table.slug}/deals/insert" in links
     for link in links:
@@ -266,6 +266,35 @@ def test_a_match_is_abandoned_and_gone_on_with(table: Table, store: Store) -> No
     table.agree(KING, TRUMPS, HEARTS, abandoned=True)
     table.make("abandoned")
     assert store.standing(table.slug)[1].next
+
+
+# The house rules
+
+
+def test_other_house_rules_show_every_total_before_they_are_saved(table: Table, store: Store) -> None:
+    page = unchanged(store, lambda: table.look("rules", value_king="−15"))
+    before = store.standing(table.slug)[1].totals
+    names = ("Anna", "Ben", "Carla", "Dan")
+    assert [row[:2] for row in effect(page)] == [
+        [name, signed(total)] for name, total in zip(names, before, strict=True)
+    ]
+    assert effect(page)[1][2] == signed(before[1] + 10), "the king and his double cost 5 less each"
+    table.phone.send(page.form("change"), do="save")
+    assert store.standing(table.slug)[1].match.rules.values.king == -15
+    table.agree(KING, TRUMPS, HEARTS, rules={"values": {"king": -15}})
+
+
+def test_house_rules_that_cannot_be_are_refused_beside_the_field(table: Table, store: Store) -> None:
+    page = unchanged(store, lambda: table.look("rules", value_dominoes_3="", compulsory_doubles="9"))
+    assert page.status == 422
+    assert {"compulsory_doubles"} <= set(page.wrong)
+
+
+def test_house_rules_that_a_deal_breaks_are_refused(client: FlaskClient, store: Store) -> None:
+    table = Table(client, store, deal_entry("Anna M", passed_out=True))
+    page = unchanged(store, lambda: table.look("rules", undoubled_negative="played"))
+    assert page.status == 422
+    assert page.wrong["form"][0].startswith("Deal 1: ")
 
 
 # A forgotten deal

@@ -11,14 +11,17 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorepad.matchfile import write_rules
 from scorepad.messages import Words
+from scorepad.rulesform import RulesAsked
 from scorepad.standing import DealResult, Problem, Standing
 from scorepad.store import KeptMatch, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
 from scorepad.table import SEATS, PerSeat, Seat
-from scorepad.views.changes import KINDS, Kind, NotRead
+from scorepad.views.changes import KINDS, Kind, NotRead, rules_form
 from scorepad.views.common import access, not_found, require_score, store, words
 from scorepad.views.dealform import whole
+from scorepad.views.houserules import rules_texts
 
 pages = Blueprint("change", __name__)
 
@@ -47,6 +50,17 @@ class ChangePage:
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     effect: Effect | None = None
     seats: tuple[Seat, ...] = SEATS
+
+    @property
+    def rules(self) -> RulesAsked:
+        """The fields of the house rules."""
+        form = rules_form(dict(self.values))
+        return RulesAsked(form, self.standing.match.rules, self.say, gettext("As now"), errors=self.errors)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the page's script has to know."""
+        return {"rules": write_rules(self.standing.match.rules), "texts": rules_texts()}
 
     @property
     def by_id(self) -> dict[str, DealResult]:

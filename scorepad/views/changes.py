@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask_babel import gettext
+from werkzeug.datastructures import MultiDict
 
+from scorepad.matchfile import write_rules
 from scorepad.messages import MINUS, N_
+from scorepad.rulesform import RulesForm, read_form, stated
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.table import SEATS
+from scorepad.views.common import words
 
 Values = dict[str, Any]
 Errors = Mapping[str, tuple[str, ...]]
@@ -161,6 +165,30 @@ class SeatTaken(Kind):
         return {"replaced": [*lines, {"from_deal": from_deal, "seat": int(seat) + 1, "name": name}]}
 
 
+class RulesChanged(Kind):
+    """Other house rules: every deal is scored anew by them."""
+
+    key = "rules"
+    title = N_("The house rules")
+    about = N_("What was written down wrong when the match started; every deal is scored anew.")
+
+    def stands(self, kept: KeptMatch, where: Standing) -> Values:
+        """Every field as it is."""
+        return stated(where.match.rules).to_dict()
+
+    def read(self, values: Values, kept: KeptMatch, where: Standing) -> Any:
+        """Every field of the new rules."""
+        rules, errors = read_form(rules_form(values), where.match.rules, words(where.match.names))
+        if errors:
+            raise NotRead(errors)
+        return {"rules": write_rules(rules)}
+
+
+def rules_form(values: Values) -> RulesForm:
+    """The fields of the house rules, filled in with these values."""
+    return RulesForm(MultiDict(values))
+
+
 class About(Kind):
     """What stands at the head of the sheet."""
 
@@ -199,7 +227,7 @@ class Abandoned(Kind):
 
 
 KINDS: Mapping[str, Kind] = {
-    kind.key: kind for kind in (Points(), Order(), Names(), SeatTaken(), About(), Abandoned())
+    kind.key: kind for kind in (Points(), Order(), Names(), SeatTaken(), RulesChanged(), About(), Abandoned())
 }
 
 

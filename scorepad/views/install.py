@@ -16,7 +16,7 @@ WORKER = "sw.js"
 NOT_KEPT = {WORKER, "sheet.css", "icon-maskable.svg"}
 
 #: Modules that most visits never need, and whose page does without them.
-NOT_BROUGHT = {"js/start.js", "js/houserules.js"}
+NOT_BROUGHT = {"js/start.js", "js/houserules.js", "js/change.js"}
 
 #: The felt of `static/pad.css`: the bar of the phone, and what is seen before the first page.
 THEME, GROUND = "#14493a", "#0d3429"
