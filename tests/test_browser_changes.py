@@ -107,3 +107,22 @@ def test_house_rules_count_along_while_they_are_changed(hand: Hand, server: Serv
     hand.follow("button.save")
     hand.follow("button.save")
     assert hand.totals() == totals_of(KING, rules={"values": {"king": -15}})
+
+
+def test_a_forced_double_that_was_forgotten_is_added_later(hand: Hand, server: Server) -> None:
+    slug = table_of(hand, server, KING)
+    hand.page.goto(f"/m/{slug}/deals/file-deal-01?double=20")
+    expect(hand.chip("doubles", "20").locator("input")).to_be_checked()
+    hand.save()
+    assert kept_deals(hand, slug)[0]["doubles"] == {"Ben": ["Anna"], "Carla": ["Anna"]}
+
+
+def test_a_contract_that_was_declared_leads_to_its_deal(hand: Hand, server: Server) -> None:
+    slug = table_of(hand, server, KING)
+    hand.page.goto(f"/m/{slug}/deals/new?declarer=0")
+    used = hand.page.locator(".contract.used")
+    expect(used).to_have_count(1)
+    used.tap(force=True)
+    expect(hand.page.locator("#declared-in")).to_contain_text("That was declared in deal 1 already.")
+    hand.follow(hand.page.get_by_role("link", name="Correct deal 1"))
+    expect(hand.page.locator("h1")).to_have_text("Correct deal 1")

@@ -8,11 +8,12 @@ import pytest
 from builders import deal_entry, match_file
 from flask.testing import FlaskClient
 from records import unchanged
-from webpages import Page, Phone
+from webpages import Element, Page, Phone
 
+from scorepad.contracts import contracts_of
 from scorepad.matchfile import read_match
 from scorepad.messages import signed
-from scorepad.standing import standing
+from scorepad.standing import Standing, standing
 from scorepad.store import Store
 from scorepad.table import SEATS
 
@@ -60,9 +61,27 @@ class Table:
         assert again.match
         assert [d.contract for d in again.match.deals] == [d.contract for d in expected.deals]
         assert again.match.players == expected.players
+        self.agree_on_paper(page, where)
         for seat in SEATS:
             assert match.used[seat] == where.used[seat]
             assert [match.owed(seat, d) for d in seat.others] == [where.owed(seat, d) for d in seat.others]
+
+    def agree_on_paper(self, page: Page, where: Standing) -> None:
+        """The grid, the owed table and the sheet say the same."""
+        grid, owed = (rows_of(t) for t in page.elements.all("table", class_="grid"))
+        for seat in SEATS:
+            used = [where.used[seat].get(c) for c in contracts_of(where.match.rules)]
+            assert [cell.partition(" ")[0] for cell in grid[seat]] == [str(n or "left") for n in used]
+            debts = [str(where.owed(seat, d)) if d is not seat else "–" for d in SEATS]
+            assert owed[seat] == debts
+        sheet = self.phone.open(f"/m/{self.slug}/sheet").text
+        for total in where.totals:
+            assert signed(total) in sheet.split()
+
+
+def rows_of(table: Element) -> list[list[str]]:
+    """The cells of a table's body, row by row."""
+    return [[cell.text for cell in row.all("td")] for row in table.one("tbody").all("tr")]
 
 
 @pytest.fixture
@@ -379,3 +398,56 @@ def test_a_forgotten_deal_after_somebody_elses_change(client: FlaskClient, store
     assert "Somebody else changed the match meanwhile." in page.wrong["form"][0]
     assert table.phone.send(page.form("deal")).status == 200
     assert len(store.load(table.slug).deals) == 3
+
+
+# A forced double forgotten, a contract declared twice, a stake tried out
+
+FIVE = [
+    deal_entry(f"Anna {c}", doubles={"Carla": ["Anna"], "Dan": ["Anna"]}, result=r)
+    for c, r in (
+        ("B", {"king": "Ben"}),
+        ("M", {"tricks": {"Ben": 13}}),
+        ("NQ", {"queens": {"Ben": 4}}),
+        ("NH", {"hearts": {"Ben": 13}, "ace": "Ben"}),
+        ("NL2", {"last_two": ["Ben", "Ben"]}),
+        ("T", {"tricks": {"Anna": 13}}),
+    )
+]
+
+
+def test_a_forced_double_that_was_forgotten_is_added_later(client: FlaskClient, store: Store) -> None:
+    """Ben had to double Anna in her sixth contract; who looks why is led to put it in."""
+    table = Table(client, store, *FIVE, rules="seven-in-a-row")
+    page = table.phone.open(f"/m/{table.slug}/deals/file-deal-06/why")
+    assert "Ben had to double Anna, owing 2, and did not." in page.text
+    assert "Played without it? Then it stands as it is" in page.text
+    (link,) = [link for link in page.links if "double=10" in link]
+    form = table.phone.open(link).form("deal")
+    assert form.values["doubles"] == ["10", "20", "30"]
+    table.phone.send(form)
+    added = {**FIVE[5], "doubles": {**FIVE[5]["doubles"], "Ben": ["Anna"]}}
+    table.agree(*FIVE[:5], added, rules="seven-in-a-row")
+
+
+def test_what_is_no_double_is_not_added(table: Table) -> None:
+    page = table.phone.open(f"/m/{table.slug}/deals/file-deal-01?double=anything")
+    assert page.form("deal").values["doubles"] == ["10"]
+
+
+def test_a_contract_declared_twice_leads_to_the_deal_where_it_was(table: Table) -> None:
+    form = table.phone.open(f"/m/{table.slug}/deals/new?declarer=0").form("deal")
+    page = table.phone.send(form, contract="B", doubles=["10"], king=1)
+    assert page.wrong["contract"][0].startswith("Anna declared Barbu in deal 1 already.")
+    assert f"/m/{table.slug}/deals/file-deal-01" in page.links
+
+
+def test_a_stake_that_was_tried_out_is_recorded(table: Table, store: Store) -> None:
+    page = table.phone.open(f"/m/{table.slug}/settle?per_point=0.05&currency=EUR")
+    (link,) = [link for link in page.links if "change/about" in link]
+    page = table.phone.send(table.phone.open(link).form("change"), do="look")
+    assert page.status == 200, page.wrong
+    table.phone.send(page.form("change"), do="save")
+    stake = store.standing(table.slug)[1].match.stake
+    assert stake
+    assert (stake.per_point, stake.currency) == ("0.05", "EUR")
+    assert not [k for k in table.phone.open(f"/m/{table.slug}/settle").links if "change/about" in k]

@@ -96,9 +96,9 @@ def ask(slug: str, kind: str) -> ResponseReturnValue:
     if not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     kept, where = store().standing(slug)
-    return render_template(
-        "change.html", page=_page(kept, where, KINDS[kind], KINDS[kind].stands(kept, where))
-    )
+    tried_out = {name: value for name, value in request.args.items() if name in {"per_point", "currency"}}
+    page = _page(kept, where, KINDS[kind], KINDS[kind].stands(kept, where) | tried_out)
+    return render_template("change.html", page=page)
 
 
 @pages.post("/m/<slug>/change/<kind>")

@@ -207,7 +207,7 @@ class About(Kind):
         """The same fields; a stake left empty is none."""
         per_point = _said(values, "per_point").replace(",", ".")
         stake = {"per_point": per_point, "currency": _said(values, "currency")} if per_point else None
-        return {**{name: _said(values, name) for name in ("title", "place", "date")}, "stake": stake}
+        return {name: _said(values, name) or None for name in ("title", "place", "date")} | {"stake": stake}
 
 
 class Abandoned(Kind):

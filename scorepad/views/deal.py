@@ -168,6 +168,8 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
     values = form_values(kept) if isinstance(kept, Deal) else MultiDict()
     if (asked := seat_asked()) is not None:
         values["declarer"] = str(asked.value)
+    if forgotten := request.args.get("double", ""):  # one that was found to be missing
+        values.setlist("doubles", sorted({*values.getlist("doubles"), forgotten}))
     return render_template("deal.html", page=page_of(place, fresh(DealForm(values), place)))
 
 

@@ -14,7 +14,7 @@ from scorepad.contracts import QUEENS, Contract, contracts_of
 from scorepad.doubles import speaking_order
 from scorepad.forms import DealForm
 from scorepad.match import RANKS, Suit
-from scorepad.messages import N_, Words
+from scorepad.messages import CONTRACT_NAMES, N_, Words
 from scorepad.standing import Problem, Standing
 from scorepad.store import KeptMatch
 from scorepad.table import PerSeat, Seat, clockwise_from
@@ -45,6 +45,7 @@ class ContractChoice:
     name: str
     used: int | None
     must: tuple[tuple[Seat, str], ...]
+    used_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def deal_page(
     chosen = form.declarer.data or ""
     declarer = Seat(int(chosen)) if chosen in {"0", "1", "2", "3"} else Seat.NORTH
     choices = tuple(
-        _choice(where, declarer, c, 0 if was_forgotten else number, say) for c in contracts_of(rules)
+        _choice(kept, where, declarer, c, 0 if was_forgotten else number) for c in contracts_of(rules)
     )
     able = declarer.others if deal_id else tuple(s for s in declarer.others if where.left(s))
     saved, saved_number = _saved(kept, where, say)
@@ -155,7 +156,9 @@ def deal_page(
     )
 
 
-def _choice(where: Standing, declarer: Seat, contract: Contract, number: int, say: Words) -> ContractChoice:
+def _choice(
+    kept: KeptMatch, where: Standing, declarer: Seat, contract: Contract, number: int
+) -> ContractChoice:
     """One contract: used in another deal, or open to this declarer with those who must double it."""
     used = where.used[declarer].get(contract)
     if used == number:
@@ -163,7 +166,8 @@ def _choice(where: Standing, declarer: Seat, contract: Contract, number: int, sa
     is_new = number > len(where.deals) and used is None
     forced = where.must_double(declarer, contract) if is_new else ()
     must = tuple((s, _reason(where, s, declarer)) for s in forced)
-    return ContractChoice(contract, say.write(contract), used, must)
+    used_id = kept.deals[used - 1].deal_id if used and used <= len(kept.deals) else ""
+    return ContractChoice(contract, gettext(CONTRACT_NAMES[contract]), used, must, used_id)
 
 
 def _reason(where: Standing, seat: Seat, declarer: Seat) -> str:

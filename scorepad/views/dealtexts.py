@@ -27,6 +27,7 @@ def texts() -> dict[str, Any]:
         "without": gettext("not doubled"),
         "owes": gettext("must double: owes {owed}, {left} left"),
         "must": gettext("{n} must double"),
+        "declaredIn": gettext("That was declared in deal {n} already."),
         "usedIn": gettext("deal {n}"),
         "heading": gettext("{name} declares"),
         "correct": gettext("Correct deal {n}"),

@@ -20,7 +20,7 @@ from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.table import SEATS
 from scorepad.views.again import is_over
-from scorepad.views.common import store, words
+from scorepad.views.common import access, store, words
 
 pages = Blueprint("settle", __name__)
 
@@ -53,6 +53,7 @@ class SettlePage:
     so_far: str
     stake: Stake | None
     is_recorded: bool
+    may_score: bool
     a_point: str
     per_point: str
     currency: str
@@ -113,6 +114,7 @@ def _page(
         title=match.title,
         so_far="" if is_over(where) else _so_far(where),
         stake=stake,
+        may_score=access(kept.slug).may_score,
         a_point=a_point(stake) if stake else "",
         is_recorded=stake is not None and stake == match.stake,
         per_point=per_point or (stake.per_point if stake else ""),

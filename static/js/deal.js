@@ -21,6 +21,8 @@ const { texts, urls, dealId, forgotten } = data;
 const isPast = Boolean(dealId || forgotten);
 const slug = data.now.slug;
 const EVERY = 2000;
+/** A double that the address says was forgotten: "02", seat 0 doubles seat 2. */
+const missingDouble = new URLSearchParams(location.search).get("double");
 
 const element = /** @type {HTMLFormElement} */ ($("deal"));
 const save = /** @type {HTMLButtonElement} */ ($("save"));
@@ -81,12 +83,19 @@ function open() {
 }
 
 function openKept(deal, kept) {
-  const isOwn = kept?.revision === match.now.revision;
+  const isOwn = kept?.revision === match.now.revision && !missingDouble;
   layOut(isOwn ? kept.snapshot.declarer : (asked() ?? match.now.file.players.indexOf(deal.declarer)));
   if (isOwn) form.snapshot = kept.snapshot;
   else form.fillWith(deal);
   page.isTouched = isOwn;
+  addForgotten();
   refresh();
+}
+
+/** A double that was found to be missing, and is to be added now. */
+function addForgotten() {
+  const box = form.boxes("doubles").find((one) => one.value === missingDouble);
+  if (box) box.checked = page.isTouched = true;
 }
 
 /** A deal that is put in before another: what the server has put into the form stays. */
@@ -536,6 +545,17 @@ document.addEventListener("click", (event) => {
   $("away").textContent = texts.stays;
   $("away").hidden = false;
   scrollTo(0, 0);
+});
+
+/** A contract that was declared already says where, and leads there. */
+document.querySelector(".contracts").addEventListener("click", (event) => {
+  const box = event.target.closest(".contract.used")?.querySelector("input");
+  if (!box) return;
+  const used = form.contracts[box.value]?.used;
+  const id = match.ids[used - 1];
+  const link = Object.assign(document.createElement("a"), { textContent: fill(texts.correct, { n: used }), href: `${urls.deals}${id}` });
+  $("declared-in").replaceChildren(fill(texts.declaredIn, { n: used }), " ", link);
+  $("declared-in").hidden = false;
 });
 
 async function start() {
