@@ -318,6 +318,40 @@ def calculator_of_dominoes(e: Evening) -> None:
     e.hand.page.goto("/calculator?contract=D&v_dominoes_1=25&place_0=1&place_1=1")
 
 
+def what_can_be_put_right(e: Evening) -> None:
+    """Everything that can be put right."""
+    e.go(14, "/change")
+
+
+def points_that_were_refused(e: Evening) -> None:
+    """Agreed points without a reason."""
+    e.go(14, "/change/points")
+    e.hand.follow("button.save")
+
+
+def points_as_they_would_stand(e: Evening) -> None:
+    """Agreed points, and what they would do."""
+    e.go(14, "/change/points")
+    e.hand.page.fill("#points_0", "-10")
+    e.hand.page.fill("#reason", "a revoke in the middle of the night")
+    e.hand.follow("button.save")
+
+
+def an_order(e: Evening) -> None:
+    """The deals in another order."""
+    e.go(14, "/change/order")
+
+
+def other_rules(e: Evening) -> None:
+    """The house rules of a match that is being played."""
+    e.go(14, "/change/rules")
+
+
+def a_forgotten_deal(e: Evening) -> None:
+    """Before which deal it was played."""
+    e.go(14, "/deals/insert")
+
+
 PAGES: tuple[Callable[[Evening], None], ...] = (
     the_start,
     the_start_refused,
@@ -341,6 +375,12 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
+    what_can_be_put_right,
+    points_that_were_refused,
+    points_as_they_would_stand,
+    an_order,
+    other_rules,
+    a_forgotten_deal,
     settled_so_far,
     settled_with_quarters,
     a_refused_stake,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -220,6 +221,8 @@ def test_a_player_is_renamed_in_every_deal(table: Table, store: Store) -> None:
     match = store.standing(table.slug)[1].match
     assert match.players == ("Anna", "Bennet", "Carla", "Dan")
     assert "Bennet" in table.phone.open(f"/m/{table.slug}").text
+    renamed = json.loads(json.dumps(match_file(KING, TRUMPS, HEARTS)).replace('"Ben"', '"Bennet"'))
+    table.agree(*renamed["deals"], players=renamed["players"])
 
 
 def test_names_that_cannot_be_are_refused(table: Table, store: Store) -> None:
@@ -398,6 +401,30 @@ def test_a_forgotten_deal_after_somebody_elses_change(client: FlaskClient, store
     assert "Somebody else changed the match meanwhile." in page.wrong["form"][0]
     assert table.phone.send(page.form("deal")).status == 200
     assert len(store.load(table.slug).deals) == 3
+
+
+# Misdeal, out of turn
+
+
+def test_a_misdeal_changes_nothing(table: Table, store: Store) -> None:
+    """The hand was declared and doubled, and then thrown in: the same player declares again."""
+    form = table.phone.next_deal(table.slug)
+    page = table.phone.send(form, contract="M", doubles=["10"], do="play")
+    unchanged_deals = store.load(table.slug).deals
+    table.phone.send(page.form("deal"), do="drop")
+    assert store.load(table.slug).deals == unchanged_deals
+    table.agree(KING, TRUMPS, HEARTS)
+    assert table.phone.open(f"/m/{table.slug}/deals/new").heading == "Dan declares"
+
+
+def test_a_declarer_out_of_turn_is_recorded_and_the_rotation_goes_on(table: Table) -> None:
+    form = table.phone.open(f"/m/{table.slug}/deals/new?declarer=0").form("deal")
+    table.phone.send(form, contract="NL2", doubles=["10"], second_last=1, last=2)
+    irregular = deal_entry("Anna NL2", doubles={"Ben": ["Anna"]}, result={"last_two": ["Ben", "Carla"]})
+    table.agree(KING, TRUMPS, HEARTS, irregular)
+    page = table.phone.open(f"/m/{table.slug}")
+    assert "Anna declared out of turn; it was Dan’s turn." in page.text
+    assert table.phone.open(f"/m/{table.slug}/deals/new").heading == "Dan declares"
 
 
 # A forced double forgotten, a contract declared twice, a stake tried out
