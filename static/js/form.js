@@ -216,6 +216,7 @@ export class DealForm {
     both.classList.toggle("on", mine.length === 2 && flanks.every((seat) => mine.includes(seat)));
     for (const button of [max, both]) button.setAttribute("aria-pressed", String(button.classList.contains("on")));
     row.hidden = !may.length;
+    row.classList.toggle("one", may.length === 1);
     row.classList.toggle("now", isNow);
     const pass = row.querySelector(".pass");
     pass.classList.toggle("gone", !isNow);
