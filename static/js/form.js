@@ -359,6 +359,14 @@ export class DealForm {
     Object.assign(this, { spoken, preset: new Set(preset) });
   }
 
+  /** What was counted before nobody had doubled. */
+  clearTally() {
+    for (const input of document.getElementById("tally").querySelectorAll("input:not(#note)")) {
+      if (input.type === "text") input.value = "";
+      else input.checked = false;
+    }
+  }
+
   clear() {
     this.snapshot = { spoken: 0, preset: [], typed: {}, chosen: [], written: [["note", ""], ["start", ""]] };
   }
