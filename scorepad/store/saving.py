@@ -90,7 +90,7 @@ def _check_match(kept: KeptMatch, save: Save) -> None:
     """Refuse to change the match when its shape was changed since it was read."""
     ids = sorted(d.deal_id for d in kept.deals)
     is_other = save.action == "order" and sorted(save.deal) != ids
-    is_other |= save.action == "insert" and save.deal["number"] not in range(1, len(ids) + 1)
+    is_other |= save.action == "insert" and save.deal["number"] not in range(1, len(ids) + 2)
     if is_other or not kept.amended <= save.seen <= kept.revision:
         raise Stale(save.deal, None, kept.revision)
 
