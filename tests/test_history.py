@@ -387,6 +387,11 @@ def test_a_deal_that_came_back_under_a_new_id_is_still_that_deal(table: Table) -
     table.bring(2, "before")
     assert [d.body["result"] for d in table.store.load(table.slug).deals[:1]] == [{"king": "Ben"}]
     assert len(table.store.load(table.slug).deals) == 3
+    assert table.row(4).one("h2").text == "Deal 1 was brought back."
+    for deal_id in "file-deal-01", table.store.load(table.slug).deals[0].deal_id:
+        page = table.open(f"/history?deal={deal_id}")
+        assert page.heading == "History of deal 1"
+        assert len(list(page.elements.all("section", class_="row-told"))) == 5
 
 
 def test_fields_and_order_are_brought_back(table: Table) -> None:

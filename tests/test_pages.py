@@ -102,7 +102,6 @@ class Table:
                 yield f"/m/{self.slug}/deals/{deal_id}{page}"
             yield f"/m/{self.slug}/deals/new?saved={deal_id}"
             yield f"/m/{self.slug}/history?deal={deal_id}"
-        yield f"/m/{self.slug}/history?deal=of-another-match"
 
     def pages(self) -> Iterator[Page]:
         """Every page, as the scorer and as a watcher see it."""

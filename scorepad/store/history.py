@@ -74,10 +74,16 @@ class Step:
         before, after = self.before.file, self.after.file
         return tuple(name for name in self.written if before.get(name) != after.get(name))
 
-    def is_about(self, deal_id: str) -> bool:
-        """Whether the row made, corrected or removed this deal."""
-        came_along = self.action == "start" and body_of(self.after, deal_id) is not None
-        return came_along or self.deal_id == deal_id
+    @property
+    def again(self) -> str:
+        """The id under which a deal that the row put in stood before it was removed, "" for other rows."""
+        return str(self.written.get("again", "")) if self.action == "insert" else ""
+
+    def is_about(self, deal_ids: frozenset[str]) -> bool:
+        """Whether the row made, corrected or removed a deal of these ids."""
+        if self.action == "start":
+            return any(d.deal_id in deal_ids for d in self.after.deals)
+        return self.deal_id in deal_ids
 
 
 def steps(empty: KeptMatch, rows: Iterable[Mapping[str, Json]]) -> tuple[Step, ...]:
@@ -95,6 +101,15 @@ def steps(empty: KeptMatch, rows: Iterable[Mapping[str, Json]]) -> tuple[Step, .
 def body_of(kept: KeptMatch, deal_id: str) -> Json:
     """A deal as it stands, or None where there is none of this id."""
     return next((d.body for d in kept.deals if d.deal_id == deal_id), None)
+
+
+def ids_of(rows: Iterable[Step], deal_id: str) -> frozenset[str]:
+    """Every id that a deal has had: one that was removed and brought back has two."""
+    ids = {deal_id}
+    pairs = [(step.again, step.deal_id) for step in rows if step.again]
+    for _ in pairs:
+        ids |= {i for pair in pairs if ids & set(pair) for i in pair}
+    return frozenset(ids)
 
 
 def bring_back(step: Step, side: Side, now: KeptMatch) -> Change | None:
@@ -158,8 +173,8 @@ def _same_deal(deal_id: str, body: Json, now: KeptMatch) -> KeptDeal | None:
         if kept.deal_id == deal_id:
             return kept
     declared = body and (body.get("declarer"), body.get("contract"))
-    again = (d for d in now.deals if body and (d.body.get("declarer"), d.body.get("contract")) == declared)
-    return next(again, None)
+    same = (d for d in now.deals if body and (d.body.get("declarer"), d.body.get("contract")) == declared)
+    return next(same, None)
 
 
 def _inserted(step: Step, body: Json, was: KeptMatch, now: KeptMatch) -> Json:
@@ -167,7 +182,7 @@ def _inserted(step: Step, body: Json, was: KeptMatch, now: KeptMatch) -> Json:
     before = [d.deal_id for d in was.deals[: was.number_of(step.deal_id) - 1]]
     standing = [d.deal_id for d in now.deals]
     number = next((standing.index(i) + 2 for i in reversed(before) if i in standing), 1)
-    written = {"number": number, "deal": body}
+    written = {"number": number, "deal": body, "again": step.deal_id}
     moved = ACTIONS["insert"](now, {"deal_id": "", "revision": 0}, written).file
     is_old_place = step.action == "remove" and number == step.number
     for name in ("agreed_points", "replaced"):

@@ -63,9 +63,9 @@ class Save(NamedTuple):
 
     `id` is made by the client and makes the save idempotent; `seen` is the revision it last read; `deal` is
     the body of a match file's deal; `number` is the place a new deal is meant to have, where it is known.
-    To insert, `deal` is {"number", "deal"}, and for a removed deal the fields of the match file that go back
-    to what they were; to put deals in order, the list of their ids; to amend, fields of the match file, null
-    for one to leave out.
+    To insert, `deal` is {"number", "deal"}, and for a removed deal "again", its id, with the fields of the
+    match file that go back to what they were; to put deals in order, the list of their ids; to amend, fields
+    of the match file, null for one to leave out.
     """
 
     id: str

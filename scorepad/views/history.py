@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from scorepad.match import LONGEST_NAME, NameNotPrintable, NameTooLong
 from scorepad.store import Change, Refused, Save, SaveConflict, Side, Step
 from scorepad.store.access import new_key
-from scorepad.store.history import SIDES, bring_back, undo
+from scorepad.store.history import SIDES, bring_back, ids_of, undo
 from scorepad.views.change import Effect, effect_of, errors_of_match
 from scorepad.views.common import access, not_found, require_score, store, words
 from scorepad.views.dealform import whole
@@ -71,8 +71,9 @@ def _history_page(slug: str, by: str, *, may_score: bool, **more: Any) -> Histor
     """What the history shows; that of one deal when the address asks for it."""
     kept, where = store().standing(slug)
     teller, deal_id = _teller(slug, by), request.args.get("deal", "")
-    rows = [step for step in reversed(teller.rows) if not deal_id or step.is_about(deal_id)]
-    number = next((n for n, d in enumerate(kept.deals, 1) if d.deal_id == deal_id), None)
+    ids = ids_of(teller.rows, deal_id)
+    rows = [step for step in reversed(teller.rows) if not deal_id or step.is_about(ids)]
+    number = next((n for n, d in enumerate(kept.deals, 1) if d.deal_id in ids), None)
     told = tuple(teller.told(step) for step in rows)
     given = store().device_names(slug)
     devices = tuple((name, given.get(who, "")) for who, name in teller.names.items())

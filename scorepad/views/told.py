@@ -156,6 +156,8 @@ def other(side: Side) -> Side:
 
 def what(step: Step) -> tuple[str, ...]:
     """What a row did."""
+    if step.again:
+        return (gettext("Deal %(number)s was brought back.", number=step.number),)
     changed = tuple(gettext(text) for name, text in CHANGED.items() if name in step.fields)
     return changed or (gettext(WHAT[step.action], number=step.number),)
 

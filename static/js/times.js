@@ -2,11 +2,12 @@
 
 /** @param {ParentNode} page */
 export function showTimes(page = document) {
-  for (const shown of page.querySelectorAll("time[datetime]")) {
-    const at = new Date(/** @type {HTMLTimeElement} */ (shown).dateTime);
+  for (const shown of /** @type {NodeListOf<HTMLTimeElement>} */ (page.querySelectorAll("time[data-text]"))) {
+    const at = new Date(shown.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     const isToday = at.toDateString() === new Date().toDateString();
     const day = isToday ? {} : { day: "numeric", month: "short", year: "numeric" };
-    shown.textContent = at.toLocaleString([], { ...day, hour: "2-digit", minute: "2-digit" });
+    const time = at.toLocaleString([], { ...day, hour: "2-digit", minute: "2-digit" });
+    shown.textContent = shown.dataset.text.replace("{time}", time);
   }
 }
