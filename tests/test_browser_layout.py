@@ -353,7 +353,7 @@ def a_forgotten_deal(e: Evening) -> None:
 
 
 def the_history(e: Evening) -> None:
-    """Rows of a deal that was corrected and of another match title, with their totals."""
+    """Rows of a deal that was corrected more than once."""
     changed_last(e)
     e.go(20, "/history")
 
@@ -362,6 +362,12 @@ def what_comes_back(e: Evening) -> None:
     """A deal as it was, and what that does to the totals."""
     changed_last(e)
     e.go(20, "/undo")
+
+
+def table_after_a_save(e: Evening) -> None:
+    """The last save, when it was made, and the way back."""
+    changed_last(e)
+    e.go(20)
 
 
 def changed_last(e: Evening) -> None:
@@ -404,6 +410,7 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     a_forgotten_deal,
     the_history,
     what_comes_back,
+    table_after_a_save,
     settled_so_far,
     settled_with_quarters,
     a_refused_stake,
