@@ -51,6 +51,15 @@ class DealLine:
 
 
 @dataclass(frozen=True)
+class LastSave:
+    """The last save, which can be undone: what it did, to which deal, and when."""
+
+    action: str
+    deal: int
+    at: str
+
+
+@dataclass(frozen=True)
 class TablePage:
     """Everything the table page shows."""
 
@@ -76,6 +85,7 @@ class TablePage:
     winners: str
     a_point: str
     payments: tuple[str, ...]
+    last_save: LastSave | None = None
     seats: tuple[Seat, ...] = SEATS
 
     @property
