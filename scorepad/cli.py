@@ -1,23 +1,27 @@
-"""The command line: serve, score, check, sheet, schema."""
+"""The command line: serve, score, check, verify, sheet, schema, links."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from scorepad import __version__
 from scorepad.figures import figures, problem_json
 from scorepad.match import Deal
-from scorepad.matchfile import Reading, read, schema
+from scorepad.matchfile import Reading, read, schema, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import N_, PDF_UNAVAILABLE, Words, signed
 from scorepad.standing import DealResult, Standing, standing
 from scorepad.table import SEATS, PerSeat
+
+if TYPE_CHECKING:
+    from scorepad.verifying import Finding
 
 T = TypeVar("T")
 
@@ -99,6 +103,53 @@ def check(file: str) -> None:
     if not reading.problems:
         click.echo(N_("Nothing is wrong with it."))
     _end(reading)
+
+
+@main.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def verify(file: str, *, as_json: bool) -> None:
+    """Say which kept match a file is, as it stands or stood, or what differs ('-' reads standard input)."""
+    from scorepad.verifying import finding_json, told, told_changes  # noqa: PLC0415
+
+    try:
+        reading = _read_file(file)
+        finding = _found(reading)
+    except click.ClickException as error:
+        if not as_json:
+            raise
+        problem = {"deal": None, "code": "cannot_verify", "message": error.message}
+        click.echo(json.dumps({"verdict": None, "problems": [problem]}, ensure_ascii=False, indent=1))
+        sys.exit(1)
+    if as_json:
+        problems = [problem_json(p, _say(reading)) for p in reading.problems]
+        answer = finding_json(finding) if finding else {"verdict": None}
+        click.echo(json.dumps({**answer, "problems": problems}, ensure_ascii=False, indent=1))
+    elif finding:
+        click.echo(told(finding, _say(reading)) + (f" /m/{finding.slug}" if finding.slug else ""))
+        for sentence in told_changes(finding, _say(reading)):
+            click.echo(sentence)
+        click.echo(N_("Fingerprint {digits}").format(digits=short_hash(finding.fingerprint)))
+    if not as_json:
+        _tell_problems(reading)
+    sys.exit(0 if finding and finding.is_a_state else 1)
+
+
+def _found(reading: Reading) -> Finding | None:
+    """What a file is found to be, or None when it cannot be read; ends the program with one line."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import Store  # noqa: PLC0415
+    from scorepad.verifying import is_whole, unknown, verify  # noqa: PLC0415
+
+    if reading.match is None or not is_whole(reading.match):
+        return None
+    path = data_dir() / "scorepad.db"
+    if not path.exists():
+        return unknown(reading.match)
+    try:
+        return verify(_opened(lambda: Store(path)), reading.match)
+    except (sqlite3.Error, OSError) as error:
+        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
 
 
 @main.command(name="schema")

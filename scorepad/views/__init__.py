@@ -20,6 +20,7 @@ from scorepad.views import (
     sheet,
     start,
     table,
+    verify,
 )
 
 
@@ -38,6 +39,7 @@ def register(app: Flask) -> None:
         sheet,
         card,
         calculator,
+        verify,
         install,
         api,
     )
