@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +13,14 @@ from typing import Any
 from scorepad.match import BrokenDeal, Match
 from scorepad.matchfile import canonical, fingerprint, write_match
 from scorepad.messages import N_, Words
-from scorepad.store import KeptMatch, Store
+from scorepad.store import KeptDeal, KeptMatch, Store
 from scorepad.store.record import without_open
 
 Json = Any
 
-#: Of matches that share only their title with a file so many of the last are looked at.
-MOST_BY_TITLE = 20
+#: Of matches with the same players and day, or title, so many of the last are looked at, at some
+#: milliseconds each. A match that starts on a page has its day, and four players have one match or two a day.
+MOST_LOOKED_AT = 200
 
 #: Somebody who does not hold a match must show so many of its deals before he is told what differs.
 ENOUGH_DEALS = 4
@@ -97,16 +99,17 @@ def verify(store: Store, match: Match) -> Finding:
         if row := _same(states, len(file["deals"]), digits):
             verdict = Verdict.STANDS if row == states[-1].revision else Verdict.STOOD
             return Finding(verdict, digits, states[-1].slug, row, states[-1].revision)
-    histories = histories or _histories(store, played, "title", match.title, MOST_BY_TITLE)
-    nearest = max((_near(s, file) for states in histories for s in states), default=None, key=_nearness)
+    histories = histories or _histories(store, played, "title", match.title)
+    nearest = max((_nearest(states, file) for states in histories), default=None, key=_nearness)
     if nearest is None or not _is_near(nearest, file):
         return unknown(match)
     return _changed(nearest, file, digits, histories)
 
 
-def _histories(store: Store, match: Match, name: str, value: str, most: int = -1) -> list[list[KeptMatch]]:
+def _histories(store: Store, match: Match, name: str, value: str) -> list[list[KeptMatch]]:
     """Every state of every match that may be meant."""
-    return [store.states(slug) for slug in store.slugs_with(list(match.players), name, value, most)]
+    slugs = store.slugs_with(list(match.players), name, value, MOST_LOOKED_AT)
+    return [store.states(slug) for slug in slugs]
 
 
 def _same(states: Sequence[KeptMatch], deals: int, digits: str) -> int:
@@ -125,10 +128,32 @@ class _Near:
     same_fields: int
 
 
-def _near(state: KeptMatch, file: Mapping[str, Json]) -> _Near:
+def _nearest(states: Sequence[KeptMatch], file: Mapping[str, Json]) -> _Near:
+    """The state of one match that is nearest to a file; a deal is written once for all rows it stands in."""
+    theirs = Counter(_as_text(d) for d in file["deals"])
+    written = {id(d.body): _as_text(d.body) for state in states for d in _last_written(state)}
+    return max((_near(s, file, theirs, written) for s in states), key=_nearness)
+
+
+def _as_text(deal: Json) -> str:
+    """The same text for the same deal: quicker than the canonical form, and kept nowhere."""
+    return json.dumps(deal, sort_keys=True)
+
+
+def _last_written(state: KeptMatch) -> Sequence[KeptDeal]:
+    """The deals that this very row wrote; all of them where it may have renamed a player."""
+    return (
+        state.deals
+        if state.amended == state.revision
+        else [d for d in state.deals if d.revision == state.revision]
+    )
+
+
+def _near(
+    state: KeptMatch, file: Mapping[str, Json], theirs: Counter[str], written: Mapping[int, str]
+) -> _Near:
     """How near a state is to a file, by what the record holds of it."""
-    ours = Counter(canonical(d.body) for d in state.deals)
-    theirs = Counter(canonical(d) for d in file["deals"])
+    ours = Counter(written[id(d.body)] for d in state.deals)
     same_fields = sum(state.file.get(name) == value for name, value in file.items())
     return _Near(state, (ours & theirs).total(), abs(len(state.deals) - len(file["deals"])), same_fields)
 

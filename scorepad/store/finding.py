@@ -23,7 +23,7 @@ _QUERY = f"""
 
 
 def slugs_with(
-    db: sqlite_utils.Database, players: Sequence[str], name: str, value: str, most: int = -1
+    db: sqlite_utils.Database, players: Sequence[str], name: str, value: str, most: int
 ) -> list[str]:
     """The matches ever kept with these players and this value of a field, the last one first."""
     found = db.execute(_QUERY, [canonical(list(players)), name, value, most]).fetchall()

@@ -266,7 +266,7 @@ class Store(Rights):
         db = self.database.reading()
         return [self._load(db, slug) for slug in access.matches_of(db, device)]
 
-    def slugs_with(self, players: Sequence[str], name: str, value: str, most: int = -1) -> list[str]:
+    def slugs_with(self, players: Sequence[str], name: str, value: str, most: int) -> list[str]:
         """The matches ever kept with these players and this value of a field, the last one first."""
         return slugs_with(self.database.reading(), players, name, value, most)
 
