@@ -186,12 +186,23 @@ def sheet(file: str, out: Path) -> None:
 @click.option("--demo", is_flag=True, help="Put an example match in, when there is none yet.")
 @click.option("--qr/--no-qr", "qr_code", default=None, help="Show the address as a QR code, or do not.")
 @click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of a proxy in front.")
-def serve(host: str, port: int, *, demo: bool, qr_code: bool | None, behind_proxy: bool) -> None:
+@click.option("--allow-host", "names", multiple=True, help="A name the server may be reached by; repeatable.")
+def serve(
+    host: str,
+    port: int,
+    *,
+    demo: bool,
+    qr_code: bool | None,
+    behind_proxy: bool,
+    names: tuple[str, ...],
+) -> None:
     """Serve the score pad to the phones on this network."""
     from scorepad import create_app  # noqa: PLC0415  the other commands need no web
+    from scorepad.hosts import named  # noqa: PLC0415
     from scorepad.serving import serve as serve_app  # noqa: PLC0415
 
     app = _opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
+    app.config["ALLOWED_HOSTS"] += named(",".join(names))
     page = "/"
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415
