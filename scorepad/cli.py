@@ -6,6 +6,7 @@ import json
 import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -147,7 +148,9 @@ def _found(reading: Reading) -> Finding | None:
     if not path.exists():
         return unknown(reading.match)
     try:
-        return verify(_opened(lambda: Store(path)), reading.match)
+        store = _opened(lambda: Store(path))
+        with closing(store.database):
+            return verify(store, reading.match)
     except (sqlite3.Error, OSError) as error:
         raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
 

@@ -429,5 +429,10 @@ def test_a_bad_file_is_answered_in_sentences(
     assert said in page.text
 
 
+def test_a_form_without_a_file(stranger: Phone) -> None:
+    page = stranger.send(stranger.open("/verify").form("verify"))
+    assert (page.status, "Choose a match file first." in page.text) == (422, True)
+
+
 def test_a_form_from_elsewhere_is_not_read(client: FlaskClient) -> None:
     assert client.post("/verify", data={"file": (io.BytesIO(b"{}"), "match.json")}).status_code == 400
