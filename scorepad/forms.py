@@ -108,9 +108,18 @@ def deal_body(form: DealForm, names: PerSeat[str], *, with_result: bool = True) 
     body |= {"start": form.start.data} if form.start.data and body["contract"] == Contract.D else {}
     if not with_result or body["contract"] not in set(Contract):
         return body
-    if form.passed_out.data:
-        return body | {"passed_out": True}
-    return body | {"result": _result(form, Contract(body["contract"]), names)}
+    contract = Contract(body["contract"])
+    passed_out = {"passed_out": True} if form.passed_out.data else {}
+    if passed_out and not _is_tallied(form, contract):
+        return body | passed_out
+    return body | passed_out | {"result": _result(form, contract, names)}
+
+
+def _is_tallied(form: DealForm, contract: Contract) -> bool:
+    """Whether something was entered of the result."""
+    counted = COUNTED.get(contract)
+    counts = [f"{counted}_{s.value}" for s in SEATS] if counted else []
+    return any(form[name].data for name in (*counts, *ONE_PLAYER.get(contract, ("most",))))
 
 
 def _doubles(form: DealForm, names: PerSeat[str]) -> Json:

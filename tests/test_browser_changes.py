@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -126,3 +127,17 @@ def test_a_contract_that_was_declared_leads_to_its_deal(hand: Hand, server: Serv
     expect(hand.page.locator("#declared-in")).to_contain_text("That was declared in deal 1 already.")
     hand.follow(hand.page.get_by_role("link", name="Correct deal 1"))
     expect(hand.page.locator("h1")).to_have_text("Correct deal 1")
+
+
+def test_the_last_save_is_undone_at_the_time_of_this_clock(hand: Hand, server: Server) -> None:
+    slug = table_of(hand, server, KING, TRUMPS)
+    put_right(hand, "The match was abandoned")
+    hand.follow("button.save")
+    hand.follow("button.save")
+    line = hand.page.locator("#undo time")
+    expect(line).to_have_text(re.compile(r"^The match was changed at \d\d:\d\d( [AP]M)?\.$"))
+    hand.follow("#undo a")
+    hand.follow(hand.page.get_by_role("button", name="Undo it"))
+    assert not hand.page.request.get(f"/api/matches/{slug}").json()["abandoned"]
+    hand.follow(hand.page.get_by_role("link", name="History"))
+    expect(hand.page.locator("#row-3 time")).not_to_contain_text("UTC")

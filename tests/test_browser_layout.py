@@ -370,6 +370,33 @@ def a_match_file_that_was_changed(e: Evening) -> None:
     e.hand.follow("#verify button")
 
 
+def the_history(e: Evening) -> None:
+    """Rows of a deal that was corrected more than once."""
+    changed_last(e)
+    e.go(20, "/history")
+
+
+def what_comes_back(e: Evening) -> None:
+    """A deal as it was, and what that does to the totals."""
+    changed_last(e)
+    e.go(20, "/undo")
+
+
+def table_after_a_save(e: Evening) -> None:
+    """The last save, when it was made, and the way back."""
+    changed_last(e)
+    e.go(20)
+
+
+def changed_last(e: Evening) -> None:
+    """The last deal of twenty is corrected, so that there is something to tell."""
+    last, links = renamed(e.names, 20)["deals"][-1], e.links[20]
+    kept = send(e.server, "GET", f"/api/matches/{links['slug']}/now", None, key=links["score_key"])
+    body = {"id": f"corrected-{kept['revision']}", "seen": kept["revision"]}
+    body["deal"] = {**last, "note": f"counted again, {kept['revision']}"}
+    send(e.server, "PUT", f"/api/matches/{links['slug']}/deals/file-deal-20", body, key=links["score_key"])
+
+
 PAGES: tuple[Callable[[Evening], None], ...] = (
     the_start,
     the_start_refused,
@@ -399,6 +426,9 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     an_order,
     other_rules,
     a_forgotten_deal,
+    the_history,
+    what_comes_back,
+    table_after_a_save,
     settled_so_far,
     settled_with_quarters,
     a_refused_stake,
@@ -421,6 +451,7 @@ PAGES_FULL_OF_NAMES = (
     table_of_somebody,
     deal_with_forced_doubles,
     why,
+    the_history,
     sheet,
     settled_with_quarters,
     calculator_with_an_answer,

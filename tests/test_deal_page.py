@@ -297,6 +297,10 @@ BAD_DEALS: dict[str, tuple[Values, dict[str, str]]] = {
         {"contract": "B", "passed_out": 1},
         {"passed_out": "Somebody doubled, so the deal was played"},
     ),
+    "played and passed out": (
+        {"contract": "B", "passed_out": 1, "doubles": [], "king": 3},
+        {"passed_out": "A deal that was passed out has no result. Keep one of the two."},
+    ),
     "a positive passed out": (
         {"contract": "T", "passed_out": 1, "doubles": []},
         {"passed_out": "Trumps is always played"},

@@ -218,7 +218,7 @@ def test_a_pair_of_equals_moves_nothing_and_says_why(made: str, sentence: str) -
         (
             deal("Carla NQ", "BA AB DC CD"),
             STANDARD,
-            ["Dan doubled Carla.", "Anna doubled Ben.", "Ben doubled Anna.", "Carla redoubled Dan."],
+            ["Dan doubled Carla.", "Anna doubled Ben.", "Ben redoubled Anna.", "Carla redoubled Dan."],
         ),
         (
             deal("Anna NQ", "BA CA DA AX"),
@@ -234,6 +234,11 @@ def test_a_pair_of_equals_moves_nothing_and_says_why(made: str, sentence: str) -
             deal("Anna NQ", "AX"),
             replace(STANDARD, declarer_may_open=True),
             ["Anna doubled everybody."],
+        ),
+        (
+            deal("Anna NQ", "BC CB CD"),
+            STANDARD,
+            ["Ben doubled Carla.", "Carla doubled Dan and redoubled Ben."],
         ),
         (deal("Anna NQ", "AC"), replace(STANDARD, declarer_may_open=True), ["Anna doubled Carla."]),
     ],

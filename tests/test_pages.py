@@ -95,12 +95,13 @@ class Table:
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
         yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
-        for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules":
+        for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules", "/history":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:
             for page in "", "/why", "/remove":
                 yield f"/m/{self.slug}/deals/{deal_id}{page}"
             yield f"/m/{self.slug}/deals/new?saved={deal_id}"
+            yield f"/m/{self.slug}/history?deal={deal_id}"
 
     def pages(self) -> Iterator[Page]:
         """Every page, as the scorer and as a watcher see it."""

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from scorepad.contracts import Contract
 from scorepad.matchfile import read_match
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
 from scorepad.rules import PRESETS
-from scorepad.store import Draft, Store
+from scorepad.store import Draft, Refused, Save, Store
 
 ROOT = Path(__file__).parent.parent
 
@@ -159,13 +160,24 @@ class Table:
 
     def pages(self) -> Iterator[Page]:
         """Every page of the match."""
-        for address in "", "?drawn=1", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules":
+        for address in (
+            "",
+            "?drawn=1",
+            "/deals/new",
+            "/share",
+            "/hand-over",
+            "/sheet",
+            "/settle",
+            "/rules",
+            "/history",
+        ):
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
         for deal_id in self.deal_ids:
             for address in "", "/why", "/remove":
                 yield self.phone.open(f"/m/{self.slug}/deals/{deal_id}{address}")
             yield self.phone.open(f"/m/{self.slug}/deals/new?saved={deal_id}")
+            yield self.phone.open(f"/m/{self.slug}/history?deal={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
         yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify"))
@@ -351,6 +363,53 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     assert [page.status for page in pages] == [422, 200, 409, 409, 409, 200, 409, 200, 200]
     for page in pages:
         is_translated(page)
+
+
+def test_every_text_of_the_history(app: Flask, marked: Marked) -> None:
+    """Rows of each kind, what brings each back, and the last save undone after somebody else saved."""
+    a, b, c, d = PLAYERS
+    table = Table(app, file(*deals()))
+    store, slug, first = table.store, table.slug, table.deal_ids[0]
+    changes: tuple[dict[str, Any], ...] = (
+        {"action": "correct", "deal_id": first, "deal": deals()[4]},
+        {"action": "correct", "deal_id": table.deal_ids[5], "deal": {**deals()[5], "trump": "H"}},
+        {"action": "correct", "deal_id": table.deal_ids[6], "deal": {**deals()[6], "start": "9"}},
+        {"action": "remove", "deal_id": table.deal_ids[4]},
+        {"action": "correct", "deal_id": first, "deal": deals()[0]},
+        {"action": "insert", "deal": {"number": 5, "deal": deals()[4]}},
+        {"action": "add", "deal": deal(d, "B", passed_out=True)},
+        {"action": "order", "deal": [*table.deal_ids[1:4], first]},
+        {"action": "amend", "deal": {"rules": {"deck": "32"}}},
+        {"action": "amend", "deal": {"agreed_points": [{"after_deal": 1, "points": {a: 5}, "reason": "因"}]}},
+        {"action": "amend", "deal": {"agreed_points": []}},
+        {"action": "amend", "deal": {"replaced": [{"from_deal": 3, "seat": 2, "name": "戊"}]}},
+        {"action": "amend", "deal": {"replaced": [], "first_declarer": c}},
+        {"action": "amend", "deal": {"title": None, "place": None, "date": "2026-11-30"}},
+        {"action": "amend", "deal": {"date": None, "stake": {"per_point": "0.05", "currency": "€"}}},
+        {"action": "amend", "deal": {"stake": None, "abandoned": True}},
+        {"action": "amend", "deal": {"abandoned": False, "players": ["己", b, c, d]}},
+    )
+    for n, change in enumerate(changes):
+        kept = store.load(slug)
+        if change["action"] == "order":
+            change["deal"] += [k.deal_id for k in kept.deals if k.deal_id not in change["deal"]]
+        with suppress(Refused):
+            store.save(slug, Save(f"change-{n:03}", kept.revision, **change), by=("a phone", "key 甲")[n % 2])
+        is_translated(table.phone.open(f"/m/{slug}"))
+    assert store.load(slug).revision > 12
+    history = table.phone.open(f"/m/{slug}/history")
+    is_translated(history)
+    for link in history.links:
+        is_translated(table.phone.open(link))
+    undone = table.phone.open(f"/m/{slug}/undo").form("back")
+    is_translated(table.phone.open(f"/m/{slug}/undo"))
+    wrong = table.phone.send(history.form("devices"), name_0="題" * 41, name_1="\x07")
+    assert len(wrong.wrong) == 2
+    is_translated(wrong)
+    store.save(slug, Save("somebody-else", store.load(slug).revision, "amend", deal={"title": "别"}), by="x")
+    stale = table.phone.send(undone)
+    assert stale.status == 409
+    is_translated(stale)
 
 
 def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:

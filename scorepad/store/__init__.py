@@ -4,6 +4,7 @@ from scorepad.store.access import Access, Right
 from scorepad.store.beside import Beside
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
+from scorepad.store.history import Change, Side, Step
 from scorepad.store.record import (
     Answer,
     IdReused,
@@ -23,6 +24,7 @@ __all__ = [
     "Access",
     "Answer",
     "Beside",
+    "Change",
     "Database",
     "Draft",
     "DraftTaken",
@@ -34,7 +36,9 @@ __all__ = [
     "Right",
     "Save",
     "SaveConflict",
+    "Side",
     "Stale",
+    "Step",
     "Store",
     "UnknownDeal",
     "UnknownMatch",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import sqlite_utils
@@ -11,6 +12,8 @@ from scorepad.store.access import scorers
 STAKES = "stakes"
 AGAIN = "again"
 ON, OFF = "on", "off"
+#: Before what the record calls a device or key: the name it was given.
+NAME_OF = "name of "
 
 
 class Beside(NamedTuple):
@@ -30,6 +33,15 @@ def read_beside(db: sqlite_utils.Database, match_id: int) -> Beside:
     rows = db.execute("SELECT name, value FROM match_setting WHERE match_id = ?", [match_id])
     kept = dict(rows.fetchall())
     return Beside(kept.get(STAKES, ON) == ON, kept.get(AGAIN, ""), scorers(db, match_id))
+
+
+def read_device_names(db: sqlite_utils.Database, match_id: int) -> Mapping[str, str]:
+    """The names that devices and keys were given, by what the record calls them."""
+    query = (
+        "SELECT substr(name, ?), value FROM match_setting WHERE match_id = ? AND name LIKE ? AND value <> ''"
+    )
+    found = db.execute(query, [len(NAME_OF) + 1, match_id, f"{NAME_OF}%"])
+    return dict(found.fetchall())
 
 
 def put_setting(db: sqlite_utils.Database, match_id: int, name: str, value: str) -> None:

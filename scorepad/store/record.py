@@ -63,8 +63,9 @@ class Save(NamedTuple):
 
     `id` is made by the client and makes the save idempotent; `seen` is the revision it last read; `deal` is
     the body of a match file's deal; `number` is the place a new deal is meant to have, where it is known.
-    To insert, `deal` is {"number", "deal"}; to put deals in order, the list of their ids; to amend, fields of
-    the match file, null for one to leave out.
+    To insert, `deal` is {"number", "deal"}, and for a removed deal "again", its id, with the fields of the
+    match file that go back to what they were; to put deals in order, the list of their ids; to amend, fields
+    of the match file, null for one to leave out.
     """
 
     id: str
@@ -172,12 +173,16 @@ def _remove(kept: KeptMatch, row: Mapping[str, Json], _body: Json) -> KeptMatch:
 
 
 def _insert(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
-    """A forgotten deal was put in before another; what stands from there on moves down."""
+    """A forgotten deal was put in before another; what stands from there on moves down.
+
+    A deal that is brought back states those agreed points and replacements that its removal moved together.
+    """
     number = body["number"]
     inserted = KeptDeal(row["deal_id"], row["revision"], body["deal"])
+    moved = _moved(kept.file, lambda n: n + (n >= number), lambda n: n + (n >= number))
     return replace(
         kept,
-        file=_moved(kept.file, lambda n: n + (n >= number), lambda n: n + (n >= number)),
+        file={**moved, **{name: body[name] for name in ("agreed_points", "replaced") if name in body}},
         deals=(*kept.deals[: number - 1], inserted, *kept.deals[number - 1 :]),
         amended=row["revision"],
     )

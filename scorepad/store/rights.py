@@ -1,11 +1,12 @@
-"""Who may write a match: devices, scoring keys, and how a right is handed on."""
+"""Who may write a match: devices, scoring keys, how a right is handed on, and what devices are called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from scorepad.store import access
 from scorepad.store.access import Access, Right, find_match, match_id_of
+from scorepad.store.beside import NAME_OF, put_setting, read_device_names
 from scorepad.store.database import Database
 
 
@@ -67,3 +68,15 @@ class Rights:
             if end_others:
                 access.end_keys(db, match_id, self.now(), but_for)
             return access.make_key(db, match_id, self.now())
+
+    def device_names(self, slug: str) -> Mapping[str, str]:
+        """The names that devices and keys were given, by what the record calls them; raises UnknownMatch."""
+        db = self.database.reading()
+        return read_device_names(db, match_id_of(db, slug))
+
+    def name_devices(self, slug: str, names: Mapping[str, str]) -> None:
+        """Give devices and keys names, "" for none; raises UnknownMatch."""
+        with self.database.writing() as db:
+            match_id = match_id_of(db, slug)
+            for by, name in names.items():
+                put_setting(db, match_id, f"{NAME_OF}{by}", name)

@@ -90,9 +90,15 @@ def _check_match(kept: KeptMatch, save: Save) -> None:
     """Refuse to change the match when its shape was changed since it was read."""
     ids = sorted(d.deal_id for d in kept.deals)
     is_other = save.action == "order" and sorted(save.deal) != ids
-    is_other |= save.action == "insert" and save.deal["number"] not in range(1, len(ids) + 1)
+    is_other |= save.action == "insert" and not _is_place(kept, save.deal)
     if is_other or not kept.amended <= save.seen <= kept.revision:
         raise Stale(save.deal, None, kept.revision)
+
+
+def _is_place(kept: KeptMatch, inserted: Json) -> bool:
+    """Whether a deal can be put in there: before another, and after the last only if it was removed."""
+    is_back = inserted.get("again") in kept.removed
+    return inserted["number"] in range(1, len(kept.deals) + 1 + is_back)
 
 
 def changed(kept: KeptMatch, save: Save, revision: int) -> tuple[KeptMatch, Answer]:

@@ -22,12 +22,14 @@ from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, r
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
 from scorepad.store.finding import slugs_with
+from scorepad.store.history import Step, steps
 from scorepad.store.record import (
     Answer,
     KeptDeal,
     KeptMatch,
     Refused,
     Save,
+    Stale,
     fold,
     row_hash,
     tidy,
@@ -141,6 +143,18 @@ class Store(Rights):
         kept = KeptMatch(match_id_of(self.database.reading(), slug), slug)
         return list(accumulate(rows, fold, initial=kept))[1:]
 
+    def history(self, slug: str) -> tuple[Step, ...]:
+        """What each row of the record of a match did, oldest first; raises UnknownMatch."""
+        match_id = match_id_of(self.database.reading(), slug)
+        return steps(KeptMatch(match_id, slug), self.rows(slug))
+
+    def last_row(self, slug: str) -> Mapping[str, Any]:
+        """The last row of the record of a match; raises UnknownMatch."""
+        db = self.database.reading()
+        match_id = match_id_of(db, slug)
+        query = f"SELECT {', '.join(COLUMNS)} FROM record WHERE match_id = ? ORDER BY revision DESC LIMIT 1"  # noqa: S608
+        return dict(zip(COLUMNS, db.execute(query, [match_id]).fetchone(), strict=True))
+
     def _load(self, db: sqlite_utils.Database, slug: str) -> tuple[KeptMatch, Standing]:
         """The match as its rows make it; rows that were folded before are not read again."""
         match_id = match_id_of(db, slug)
@@ -174,10 +188,11 @@ class Store(Rights):
 
     # Saving
 
-    def save(self, slug: str, save: Save, *, by: str) -> Answer:
+    def save(self, slug: str, save: Save, *, by: str, nothing_since: bool = False) -> Answer:
         """Record a change of a deal, once; the answer is the same however often it is sent.
 
-        Raises UnknownMatch, UnknownDeal, IdReused, Stale, NumberTaken (nothing is written), and Refused with
+        With `nothing_since` it is stale as soon as anything at all was saved after what it has seen. Raises
+        UnknownMatch, UnknownDeal, IdReused, Stale, NumberTaken (nothing is written), and Refused with
         everything that is wrong.
         """
         if not CLIENT_ID.fullmatch(save.id):
@@ -187,6 +202,8 @@ class Store(Rights):
             save = tidy(where.match, save)
             if row := self._find_row(db, kept.id, save.id):
                 return repeated(row, save)
+            if nothing_since and save.seen != kept.revision:
+                raise Stale(save.deal, None, kept.revision, save.deal_id)
             check_id(kept, save)
             check_seen(kept, save)
             _, answer = changed(kept, save, kept.revision + 1)

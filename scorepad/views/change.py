@@ -121,12 +121,12 @@ def change(slug: str, kind: str) -> ResponseReturnValue:
         return again(422, errors=wrong.errors)
     save = Save(made["id"], made["seen"], one.action, deal=body)
     try:
-        effect = _effect(slug, save)
+        effect = effect_of(slug, save)
         if values.get("do") != "save" or values.get("looked") != effect.looked:
             return again(200, effect=effect)
         store().save(slug, save, by=by)
     except Refused as refused:
-        return again(422, errors=_errors(refused.problems, words(where.match.names)))
+        return again(422, errors=errors_of_match(refused.problems, words(where.match.names)))
     except SaveConflict:
         changed = gettext("Somebody else changed the match meanwhile. Look at it once more.")
         return again(409, errors={"form": (changed,)}, id=new_key(), seen=kept.revision)
@@ -139,7 +139,7 @@ def _page(kept: KeptMatch, where: Standing, kind: Kind, values: Mapping[str, Any
     return ChangePage(kept.slug, kind, kept, where, words(where.match.names), values, **made)
 
 
-def _effect(slug: str, save: Save) -> Effect:
+def effect_of(slug: str, save: Save) -> Effect:
     """What a change would do to every total."""
     before, after = store().preview(slug, save)
     names: PerSeat[str] = after.match.names
@@ -148,7 +148,7 @@ def _effect(slug: str, save: Save) -> Effect:
     return Effect(totals, before.totals != after.totals, looked)
 
 
-def _errors(problems: tuple[Problem, ...], say: Words) -> dict[str, tuple[str, ...]]:
+def errors_of_match(problems: tuple[Problem, ...], say: Words) -> dict[str, tuple[str, ...]]:
     """What is wrong, those of the match first; deals are named by their numbers."""
     of_match = [say(p.mistake.message) for p in problems if p.deal is None]
     of_deals = [

@@ -96,6 +96,7 @@ def waiting_texts() -> dict[str, Any]:
                 )
             ),
             "line": gettext("{time}: deal {n}, {name} declared {contract}."),
+            "look": gettext("Look at it"),
             "goesOut": gettext("They go out by themselves, in order, as soon as the server can be reached."),
             "refused": gettext(
                 "Deal {n} was refused; what stands behind it waits until it is mended or dropped."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, json, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,7 +15,7 @@ from scorepad.standing import DealResult
 from scorepad.table import PAIRS, PerSeat
 from scorepad.views.calculator import address_of_deal
 from scorepad.views.common import access, not_found, require_score, store, words
-from scorepad.views.tablepage import table_page
+from scorepad.views.tablepage import LastSave, table_page
 
 pages = Blueprint("table", __name__)
 
@@ -42,9 +42,18 @@ class WhyPage:
 def table(slug: str) -> str:
     """The table of a match."""
     kept, where, draft = store().standing_with_draft(slug)
-    return render_template(
-        "table.html", page=table_page(kept, where, draft, store().beside(slug), access(slug))
-    )
+    page = table_page(kept, where, draft, store().beside(slug), asked := access(slug))
+    if asked.may_score:
+        page = replace(page, last_save=_last_save(slug))
+    return render_template("table.html", page=page)
+
+
+def _last_save(slug: str) -> LastSave | None:
+    """The last save of a match; its start is none that could be undone."""
+    row = store().last_row(slug)
+    if row["action"] == "start":
+        return None
+    return LastSave(row["action"], json.loads(row["answer"])["deal"], row["at"])
 
 
 @pages.post("/m/<slug>/stakes")

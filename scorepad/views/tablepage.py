@@ -53,6 +53,15 @@ class DealLine:
 
 
 @dataclass(frozen=True)
+class LastSave:
+    """The last save, which can be undone: what it did, to which deal, and when."""
+
+    action: str
+    deal: int
+    at: str
+
+
+@dataclass(frozen=True)
 class TablePage:
     """Everything the table page shows."""
 
@@ -80,6 +89,7 @@ class TablePage:
     payments: tuple[str, ...]
     fingerprint: str
     revision: int
+    last_save: LastSave | None = None
     seats: tuple[Seat, ...] = SEATS
 
     @property

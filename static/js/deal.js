@@ -323,6 +323,7 @@ function drop() {
 element.addEventListener("submit", (event) => {
   if (forgotten) {
     form.boxes("passed_out")[0].checked = form.isPassedOut; // it is sent as a form
+    if (form.isPassedOut) form.clearTally();
     return;
   }
   event.preventDefault();

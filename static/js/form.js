@@ -216,6 +216,7 @@ export class DealForm {
     both.classList.toggle("on", mine.length === 2 && flanks.every((seat) => mine.includes(seat)));
     for (const button of [max, both]) button.setAttribute("aria-pressed", String(button.classList.contains("on")));
     row.hidden = !may.length;
+    row.classList.toggle("one", may.length === 1);
     row.classList.toggle("now", isNow);
     const pass = row.querySelector(".pass");
     pass.classList.toggle("gone", !isNow);
@@ -356,6 +357,14 @@ export class DealForm {
     for (const [what, pad] of this.pads) pad.set(of(typed, what) ?? [null, null, null, null]);
     for (const [name, value] of written) this.form.elements.namedItem(name).value = value;
     Object.assign(this, { spoken, preset: new Set(preset) });
+  }
+
+  /** What was counted before nobody had doubled. */
+  clearTally() {
+    for (const input of document.getElementById("tally").querySelectorAll("input:not(#note)")) {
+      if (input.type === "text") input.value = "";
+      else input.checked = false;
+    }
   }
 
   clear() {

@@ -3,6 +3,7 @@
 
 import { offer } from "./awake.js";
 import { showMe } from "./me.js";
+import { showTimes } from "./times.js";
 
 const EVERY = 2000;
 const ENDED = [401, 403, 404];
@@ -77,6 +78,7 @@ async function renew() {
 /** What scripts add to the page. */
 function dress() {
   showMe();
+  showTimes();
   offer(document.querySelector(".awake"));
 }
 

@@ -1,6 +1,10 @@
 // What every page does once scripts run.
 
+import { showTimes } from "./times.js";
+
 document.documentElement.classList.replace("no-js", "js");
+
+showTimes();
 
 const print = document.getElementById("print");
 if (print) {

@@ -8,6 +8,7 @@ import { clock, fill } from "./texts.js";
 const section = document.getElementById("waiting");
 const data = JSON.parse(document.getElementById("waiting-data").textContent);
 const EVERY = 5000;
+const look = Object.assign(document.createElement("a"), { className: "button", textContent: data.texts.look });
 
 export const outbox = new Outbox(data.root, (what) => document.dispatchEvent(new CustomEvent("outbox", { detail: what })));
 
@@ -25,9 +26,11 @@ export async function showWaiting() {
   write(section.querySelector(".why"), why);
   if (stopped && section.dataset.stopped !== stopped) section.open = true;
   section.dataset.stopped = stopped ?? "";
-  const look = section.querySelector('[data-do="look"]');
-  look.hidden = !refused || document.body.classList.contains("deal-page");
-  if (refused) look.href = `${data.root}m/${refused.slug}/deals/new?waiting=1`;
+  look.remove();
+  if (refused && !document.body.classList.contains("deal-page")) {
+    look.href = `${data.root}m/${refused.slug}/deals/new?waiting=1`;
+    section.querySelector(".two").prepend(look);
+  }
   const lines = entries.map(line);
   const list = section.querySelector("ol");
   if (list.textContent !== lines.map((l) => l.textContent).join("")) list.replaceChildren(...lines);
