@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import __version__, messages, views
 from scorepad.assets import serve_assets
+from scorepad.hosts import refuse_other_names
 from scorepad.labels import isolated
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
@@ -49,6 +50,7 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
     if app.config["BEHIND_PROXY"]:
         fixed = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1, x_prefix=1)
         app.wsgi_app = fixed  # type: ignore[method-assign]
+    refuse_other_names(app)
     csrf.init_app(app)
     Compress(app)
     Babel(app, locale_selector=lambda: request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0])

@@ -1,23 +1,28 @@
-"""The command line: serve, score, check, sheet, schema."""
+"""The command line: serve, score, check, verify, sheet, schema, links."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from scorepad import __version__
 from scorepad.figures import figures, problem_json
 from scorepad.match import Deal
-from scorepad.matchfile import Reading, read, schema
+from scorepad.matchfile import Reading, read, schema, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import N_, PDF_UNAVAILABLE, Words, signed
 from scorepad.standing import DealResult, Standing, standing
 from scorepad.table import SEATS, PerSeat
+
+if TYPE_CHECKING:
+    from scorepad.verifying import Finding
 
 T = TypeVar("T")
 
@@ -101,6 +106,55 @@ def check(file: str) -> None:
     _end(reading)
 
 
+@main.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def verify(file: str, *, as_json: bool) -> None:
+    """Say which kept match a file is, as it stands or stood, or what differs ('-' reads standard input)."""
+    from scorepad.verifying import finding_json, told, told_changes  # noqa: PLC0415
+
+    try:
+        reading = _read_file(file)
+        finding = _found(reading)
+    except click.ClickException as error:
+        if not as_json:
+            raise
+        problem = {"deal": None, "code": "cannot_verify", "message": error.message}
+        click.echo(json.dumps({"verdict": None, "problems": [problem]}, ensure_ascii=False, indent=1))
+        sys.exit(1)
+    if as_json:
+        problems = [problem_json(p, _say(reading)) for p in reading.problems]
+        answer = finding_json(finding) if finding else {"verdict": None}
+        click.echo(json.dumps({**answer, "problems": problems}, ensure_ascii=False, indent=1))
+    elif finding:
+        click.echo(told(finding, _say(reading)) + (f" /m/{finding.slug}" if finding.slug else ""))
+        for sentence in told_changes(finding, _say(reading)):
+            click.echo(sentence)
+        click.echo(N_("Fingerprint {digits}").format(digits=short_hash(finding.fingerprint)))
+    if not as_json:
+        _tell_problems(reading)
+    sys.exit(0 if finding and finding.is_a_state else 1)
+
+
+def _found(reading: Reading) -> Finding | None:
+    """What a file is found to be, or None when it cannot be read; ends the program with one line."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import Store  # noqa: PLC0415
+    from scorepad.verifying import is_whole, unknown, verify  # noqa: PLC0415
+
+    if reading.match is None or not is_whole(reading.match):
+        return None
+    path = data_dir() / "scorepad.db"
+    if not path.exists():
+        return unknown(reading.match)
+    try:
+        store = _opened(lambda: Store(path))
+        with closing(store.database):
+            return verify(store, reading.match)
+    except (sqlite3.Error, OSError) as error:
+        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
+
+
 @main.command(name="schema")
 def print_schema() -> None:
     """Print the JSON Schema of the match file."""
@@ -135,12 +189,23 @@ def sheet(file: str, out: Path) -> None:
 @click.option("--demo", is_flag=True, help="Put an example match in, when there is none yet.")
 @click.option("--qr/--no-qr", "qr_code", default=None, help="Show the address as a QR code, or do not.")
 @click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of a proxy in front.")
-def serve(host: str, port: int, *, demo: bool, qr_code: bool | None, behind_proxy: bool) -> None:
+@click.option("--allow-host", "names", multiple=True, help="A name the server may be reached by; repeatable.")
+def serve(
+    host: str,
+    port: int,
+    *,
+    demo: bool,
+    qr_code: bool | None,
+    behind_proxy: bool,
+    names: tuple[str, ...],
+) -> None:
     """Serve the score pad to the phones on this network."""
     from scorepad import create_app  # noqa: PLC0415  the other commands need no web
+    from scorepad.hosts import named  # noqa: PLC0415
     from scorepad.serving import serve as serve_app  # noqa: PLC0415
 
     app = _opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
+    app.config["ALLOWED_HOSTS"] += named(",".join(names))
     page = "/"
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415

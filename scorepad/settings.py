@@ -12,6 +12,8 @@ from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 
+from scorepad.hosts import named
+
 csrf = CSRFProtect()
 
 LANGUAGES = ("en",)
@@ -65,6 +67,7 @@ def settings(folder: Path) -> dict[str, Any]:
         "SESSION_REFRESH_EACH_REQUEST": False,
         "STARTS_AN_HOUR": STARTS_AN_HOUR,
         "BEHIND_PROXY": os.environ.get("SCOREPAD_BEHIND_PROXY") == "1",
+        "ALLOWED_HOSTS": named(os.environ.get("SCOREPAD_HOSTS", "")),
         "MAX_CONTENT_LENGTH": LARGEST_BODY,
         "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
         "COMPRESS_ALGORITHM": ["br", "zstd", "gzip"],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scorepad.chart import Chart, chart
 from scorepad.contracts import Contract, contracts_of, match_total
 from scorepad.house import house_rules
 from scorepad.labels import graphemes, isolated, labels, shortened
 from scorepad.match import Match
+from scorepad.matchfile import fingerprint, short_hash
 from scorepad.messages import CONTRACT_NAMES, N_, NN_, Words, signed
 from scorepad.sheetlines import NOTHING_HERE, Line, deal_notes, is_cut, sheet_lines
 from scorepad.standing import Standing, standing
@@ -27,6 +29,8 @@ AGREED_NOTE = N_("Agreed after deal {deal}: {reason}")
 DEAL_NOTE = N_("Deal {deal}: {text}")
 REPLACED_NOTE = N_("{name} plays for {before} from deal {deal} on.")
 SHORTFALL = NN_("{player} is {n} double of {declarer} short.", "{player} is {n} doubles of {declarer} short.")
+FINGERPRINT = N_("Fingerprint {fingerprint}")
+RECORD = N_("record to row {revision}: {head}")
 WHOLE_MATCH = N_("A whole match with these rules makes {total:+}.")
 
 
@@ -63,9 +67,19 @@ class Check:
     whole_match: str
 
 
+class Head(NamedTuple):
+    """Where the record of a kept match ends: its last row, and the hash of that row."""
+
+    revision: int
+    hash: str
+
+
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """Everything the sheet shows; no `owed` where no double is compulsory, no `chart` of too few deals."""
+    """Everything the sheet shows; no `owed` where no double is compulsory, no `chart` of too few deals.
+
+    `marks` tell the match and its record from any other; a match that is in no record has no mark of one.
+    """
 
     title: str
     short_title: str
@@ -87,12 +101,21 @@ class SheetPage:
     check: Check
     chart: Chart | None
     notes: tuple[str, ...]
+    marks: tuple[str, ...]
 
 
 def sheet_page(
-    match: Match, words: Words, *, printed: str | None = None, day: Callable[[str], str] = str
+    match: Match,
+    words: Words,
+    *,
+    head: Head | None = None,
+    printed: str | None = None,
+    day: Callable[[str], str] = str,
 ) -> SheetPage:
-    """The sheet of a match; `printed` is the day it is printed on, `day` writes such a day for the reader."""
+    """The sheet of a match; `printed` is the day it is printed on, `day` writes such a day for the reader.
+
+    `head` is where its record ends, for a match that is kept.
+    """
     where = standing(match)
     say = replace(words, names=match.names.map(isolated))
     short = labels(match.names).map(isolated)
@@ -120,6 +143,7 @@ def sheet_page(
         check=_check(where, say),
         chart=chart(where, short),
         notes=tuple(_notes(where, say)),
+        marks=tuple(_marks(match, head, say)),
     )
 
 
@@ -202,6 +226,13 @@ def _check(where: Standing, say: Words) -> Check:
         holds=expected == sum(where.totals),
         whole_match=say.fill(WHOLE_MATCH, {"total": whole}),
     )
+
+
+def _marks(match: Match, head: Head | None, say: Words) -> Iterator[str]:
+    """The fingerprint of the match, and where its record ends."""
+    yield say.fill(FINGERPRINT, {"fingerprint": short_hash(fingerprint(match))})
+    if head:
+        yield say.fill(RECORD, {"revision": head.revision, "head": short_hash(head.hash)})
 
 
 def _notes(where: Standing, say: Words) -> Iterator[str]:

@@ -48,7 +48,10 @@ def case(name: str) -> Any:
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """The app, with a data folder of its own; tests share it as tables share a server."""
-    made = create_app(tmp_path_factory.mktemp("data"), {"TESTING": True, "STARTS_AN_HOUR": 100_000})
+    made = create_app(
+        tmp_path_factory.mktemp("data"),
+        {"TESTING": True, "STARTS_AN_HOUR": 100_000, "ALLOWED_HOSTS": ("pad.example",)},
+    )
     yield made
     made.extensions["pdf"].close()
     made.extensions["store"].database.close()
@@ -99,7 +102,7 @@ class Server:
     def start(self) -> None:
         """Start the process; the same data and port when it was stopped before."""
         command = [sys.executable, "-m", "scorepad", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        environment = {**os.environ, "SCOREPAD_DATA": str(self.data)}
+        environment = {**os.environ, "SCOREPAD_DATA": str(self.data), "SCOREPAD_HOSTS": "scorepad.test"}
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         for _ in range(200):
             if self.answers():

@@ -352,6 +352,24 @@ def a_forgotten_deal(e: Evening) -> None:
     e.go(14, "/deals/insert")
 
 
+def a_match_file_to_check(e: Evening) -> None:
+    """The empty form."""
+    e.hand.page.goto("/verify")
+
+
+def a_match_file_that_was_changed(e: Evening) -> None:
+    """What differs from the record, in the match and in its deals."""
+    file = renamed(e.names, 14)
+    file["deals"][0]["note"] = "late"
+    file["place"] = "elsewhere"
+    del file["deals"][5]
+    a_match_file_to_check(e)
+    e.hand.page.set_input_files(
+        "#file", {"name": "match.json", "mimeType": "application/json", "buffer": json.dumps(file).encode()}
+    )
+    e.hand.follow("#verify button")
+
+
 def the_history(e: Evening) -> None:
     """Rows of a deal that was corrected more than once."""
     changed_last(e)
@@ -420,6 +438,8 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     calculator_with_an_answer,
     calculator_with_house_rules,
     calculator_of_dominoes,
+    a_match_file_to_check,
+    a_match_file_that_was_changed,
 )
 
 #: Where names stand among figures, in narrow chips, and in sentences.
@@ -435,6 +455,7 @@ PAGES_FULL_OF_NAMES = (
     sheet,
     settled_with_quarters,
     calculator_with_an_answer,
+    a_match_file_that_was_changed,
 )
 
 

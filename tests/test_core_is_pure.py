@@ -28,7 +28,7 @@ CORE = (
 )
 
 #: The modules of the match file, each after those of its own package that it may import.
-MATCHFILE = ("fields", "houserules", "deals", "reading", "schema", "writing", "__init__")
+MATCHFILE = ("fields", "houserules", "deals", "reading", "schema", "writing", "fingerprint", "__init__")
 
 #: No clock, no chance, nothing outside the program, nothing that runs beside it.
 FORBIDDEN = frozenset(

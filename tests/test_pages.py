@@ -93,7 +93,7 @@ class Table:
     def addresses(self) -> Iterator[str]:
         """Every page there is for this match; of the deals, those of the first and the last."""
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
-        yield from ("/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
+        yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
         for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules", "/history":
             yield f"/m/{self.slug}{page}"

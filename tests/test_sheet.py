@@ -18,7 +18,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from scorepad.doubles import DoubleOfOneself
 from scorepad.labels import labels
 from scorepad.match import AgreedPoints, BrokenDeal, Deal, Match, Replacement
-from scorepad.matchfile import read
+from scorepad.matchfile import fingerprint, read, short_hash
 from scorepad.messages import Words, signed
 from scorepad.paths import asset_dir
 from scorepad.pdf import PdfMaker
@@ -442,6 +442,14 @@ def test_an_open_deal_is_being_played(printer: Printer) -> None:
     assert "3 C B being played C" in pages_text(reader)[0]
     assert standing(match).playing is not None
     assert CARLA is open_deal.declarer
+
+
+@pytest.mark.parametrize("name", match_cases())
+def test_the_fingerprint_is_printed_below_the_signatures(name: str, printer: Printer) -> None:
+    match = sample(name)
+    *_, last = pages_text(printer(match))
+    assert f"Fingerprint {short_hash(fingerprint(match))}" in last
+    assert "record to row" not in last
 
 
 def test_the_file_says_what_it_is(printer: Printer) -> None:

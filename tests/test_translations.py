@@ -180,7 +180,7 @@ class Table:
             yield self.phone.open(f"/m/{self.slug}/history?deal={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator"))
+        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify"))
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {

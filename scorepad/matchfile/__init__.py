@@ -2,6 +2,7 @@
 
 from scorepad.matchfile.deals import Players, read_deal
 from scorepad.matchfile.fields import parse
+from scorepad.matchfile.fingerprint import fingerprint, short_hash
 from scorepad.matchfile.houserules import read_rules, write_rules
 from scorepad.matchfile.reading import FORMAT, Reading, read, read_match, read_stake
 from scorepad.matchfile.schema import schema
@@ -12,6 +13,7 @@ __all__ = [
     "Players",
     "Reading",
     "canonical",
+    "fingerprint",
     "parse",
     "read",
     "read_deal",
@@ -19,6 +21,7 @@ __all__ = [
     "read_rules",
     "read_stake",
     "schema",
+    "short_hash",
     "write_deal",
     "write_match",
     "write_result",

@@ -120,6 +120,17 @@ def match_settings(db: sqlite_utils.Database) -> None:
     )
 
 
+@migrations()
+def players_index(db: sqlite_utils.Database) -> None:
+    """Finds the matches of four players among all: SQLite keeps it with each row, REINDEX makes it anew."""
+    db.execute(
+        """
+        CREATE INDEX record_players ON record (json_extract(body, '$.written.players'))
+            WHERE action IN ('start', 'amend')
+        """
+    )
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 

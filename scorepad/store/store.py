@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -20,6 +21,7 @@ from scorepad.store.access import match_id_of
 from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
+from scorepad.store.finding import slugs_with
 from scorepad.store.history import Step, steps
 from scorepad.store.record import (
     Answer,
@@ -134,6 +136,12 @@ class Store(Rights):
             [match_id],
         )
         return [dict(zip(COLUMNS, row, strict=True)) for row in found.fetchall()]
+
+    def states(self, slug: str) -> list[KeptMatch]:
+        """The match at this address as it stood at every row, oldest first; raises UnknownMatch."""
+        rows = self.rows(slug)
+        kept = KeptMatch(match_id_of(self.database.reading(), slug), slug)
+        return list(accumulate(rows, fold, initial=kept))[1:]
 
     def history(self, slug: str) -> tuple[Step, ...]:
         """What each row of the record of a match did, oldest first; raises UnknownMatch."""
@@ -274,6 +282,14 @@ class Store(Rights):
             return []
         db = self.database.reading()
         return [self._load(db, slug) for slug in access.matches_of(db, device)]
+
+    def slugs_with(self, players: Sequence[str], name: str, value: str, most: int) -> list[str]:
+        """The matches ever kept with these players and this value of a field, the last one first."""
+        return slugs_with(self.database.reading(), players, name, value, most)
+
+    def holds(self, device: int | None, slug: str) -> bool:
+        """Whether a match is among those of a device."""
+        return device is not None and slug in access.matches_of(self.database.reading(), device)
 
     def last_match_of(self, device: int | None) -> str | None:
         """The slug of the last match a device holds, if it holds any."""

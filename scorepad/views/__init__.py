@@ -21,6 +21,7 @@ from scorepad.views import (
     sheet,
     start,
     table,
+    verify,
 )
 
 
@@ -40,6 +41,7 @@ def register(app: Flask) -> None:
         sheet,
         card,
         calculator,
+        verify,
         install,
         api,
     )

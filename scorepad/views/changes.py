@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -233,7 +234,7 @@ KINDS: Mapping[str, Kind] = {
 
 def _said(values: Values, name: str) -> str:
     """What was written into a field."""
-    return str(values.get(name, "")).strip()
+    return unicodedata.normalize("NFC", str(values.get(name, ""))).strip()
 
 
 def _whole(text: object, least: int, most: int) -> int | None:

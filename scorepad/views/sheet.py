@@ -10,7 +10,9 @@ from flask_babel import gettext
 
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import PdfMaker, PdfUnavailable
-from scorepad.sheet import sheet_page
+from scorepad.sheet import Head, SheetPage, sheet_page
+from scorepad.standing import Standing
+from scorepad.store import KeptMatch
 from scorepad.views.common import store, words
 from scorepad.views.table import file_name
 
@@ -24,19 +26,24 @@ def maker() -> PdfMaker:
     return made
 
 
+def _shown(kept: KeptMatch, where: Standing) -> SheetPage:
+    """The sheet of a kept match."""
+    return sheet_page(where.match, words(where.match.names), head=Head(kept.revision, kept.hash))
+
+
 @pages.get("/m/<slug>/sheet")
 def sheet(slug: str) -> str:
     """The sheet as a page, with the phone's own way to print."""
-    _, where = store().standing(slug)
-    shown = sheet_page(where.match, words(where.match.names))
+    kept, where = store().standing(slug)
+    shown = _shown(kept, where)
     return render_template("sheet/print.html", sheet=shown, slug=slug, match=where.match)
 
 
 @pages.get("/m/<slug>/sheet.pdf")
 def pdf(slug: str) -> ResponseReturnValue:
     """The sheet as a PDF; the print view, with what is missing, when none can be made."""
-    _, where = store().standing(slug)
-    shown = sheet_page(where.match, words(where.match.names))
+    kept, where = store().standing(slug)
+    shown = _shown(kept, where)
     try:
         made = maker().make(render_template("sheet/pdf.html", sheet=shown))
     except PdfUnavailable as problem:

@@ -110,14 +110,14 @@ def _started(match: Match, *, drawn: bool = False) -> ResponseReturnValue:
     return with_cookie(redirect(url_for("table.table", slug=slug, drawn="1" if drawn else None)))
 
 
-def _players(reading: Reading) -> PerSeat[str]:
+def players_of(reading: Reading) -> PerSeat[str]:
     """The players a file or form names, as far as it does."""
     return reading.match.players if reading.match else NOBODY
 
 
 def _errors(reading: Reading) -> dict[str, tuple[str, ...]]:
     """What is wrong, by the field it belongs beside."""
-    names = _players(reading)
+    names = players_of(reading)
     say, errors = words(names), dict[str, tuple[str, ...]]()
     for problem in reading.problems:
         values = problem.mistake.values
@@ -138,13 +138,13 @@ def bring() -> ResponseReturnValue:
     file = request.files.get("file")
     reading = read(file.read() if file else b"")
     if reading.match is None or reading.problems:
-        say = words(_players(reading))
-        told = tuple(_told(p, say) for p in reading.problems)
+        say = words(players_of(reading))
+        told = tuple(told_problem(p, say) for p in reading.problems)
         return _empty(file_problems=told), 422
     return _started(reading.match)
 
 
-def _told(problem: Problem, say: Words) -> str:
+def told_problem(problem: Problem, say: Words) -> str:
     """A problem of a file with the deal it stands in."""
     sentence = say(problem.mistake.message)
     if problem.deal is None:

@@ -12,11 +12,13 @@ from scorepad import explain
 from scorepad.contracts import Contract, contracts_of
 from scorepad.labels import isolated
 from scorepad.match import AgreedPoints, Deal, Match
+from scorepad.matchfile import fingerprint, short_hash
 from scorepad.messages import CONTRACT_NAMES, PRESET_NAMES, Words
 from scorepad.rules import Rules, preset_of
 from scorepad.stakes import stakes
 from scorepad.standing import DealResult, Standing
 from scorepad.store import Access, Beside, Draft, KeptMatch
+from scorepad.store.record import without_open
 from scorepad.table import SEATS, PerSeat, Seat
 from scorepad.views.again import is_over
 from scorepad.views.common import live_tag, words
@@ -85,6 +87,8 @@ class TablePage:
     winners: str
     a_point: str
     payments: tuple[str, ...]
+    fingerprint: str
+    revision: int
     last_save: LastSave | None = None
     seats: tuple[Seat, ...] = SEATS
 
@@ -128,6 +132,8 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
         winners=say.write(where.winners) if where.is_complete else "",
         a_point=a_point(match.stake) if match.stake else "",
         payments=payments(where, match.stake, say) if match.stake and is_over(where) else (),
+        fingerprint=short_hash(fingerprint(without_open(match)[0])),
+        revision=kept.revision,
     )
 
 
