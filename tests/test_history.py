@@ -574,5 +574,5 @@ def fits(kept: KeptMatch, action: str, deal_id: str, body: Any) -> bool:
     """Whether the deals a save is about are still there."""
     ids = [d.deal_id for d in kept.deals]
     if action == "insert":
-        return body["number"] <= len(ids)
+        return int(body["number"]) <= len(ids)
     return sorted(body) == sorted(ids) if action == "order" else deal_id in {"", *ids}
