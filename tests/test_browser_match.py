@@ -162,7 +162,7 @@ def test_each_deal_was_read_back(recorded: Recorded) -> None:
 def test_the_match_file_is_the_one_that_was_played(recorded: Recorded) -> None:
     page = recorded.hand.page
     page.goto(recorded.url)
-    link = page.get_by_role("link", name="Match file").get_attribute("href")
+    link = page.get_by_role("link", name="Match file", exact=True).get_attribute("href")
     kept = page.request.get(link or "").json()
     assert kept["players"] == NAMES
     assert kept["first_declarer"] == FILE["first_declarer"]
