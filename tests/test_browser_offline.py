@@ -214,6 +214,7 @@ def look_at(hand: Hand, where: Standing) -> None:
     assert following
     if not hand.page.locator("#standing[open]").count():
         hand.tap("#standing summary")
+    hand.page.locator("#standing .score").first.wait_for()
     lines = {tidy(e.locator(".name").inner_text()): e for e in hand.page.locator("#standing .score").all()}
     names = where.match.names
     for seat, name in names.seats():

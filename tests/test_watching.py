@@ -113,7 +113,7 @@ def test_each_player_has_his_own_section_that_only_scripts_show(app: Flask) -> N
     page = Table(app, match_file()).open()
     with app.test_client().get("/static/pad.css") as sheet:
         rules = sheet.get_data(as_text=True)
-    assert "@media (scripting: none) { .ask-who { display: none; } }" in rules
+    assert "@media (scripting: none) { .ask-who, #standing { display: none; } }" in rules
     chips = list(page.elements.one("section", id="who").all("button"))
     assert [(c.attributes["data-seat"], c.text) for c in chips] == [
         ("0", "Anna"),

@@ -6,7 +6,8 @@ import { fill } from "./texts.js";
 /** @param {HTMLElement} section @param {any} where a standing @param {any} match @param {{texts: any, names: any}} words */
 export function showStanding(section, where, match, { texts, names }) {
   section.hidden = !where.deals.length && !match.waiting.length;
-  if (section.hidden) return;
+  section.ontoggle = () => showStanding(section, where, match, { texts, names });
+  if (section.hidden || !section.open) return; // nobody looks at it
   const byRank = [...where.players].sort((a, b) => where.ranks[a] - where.ranks[b]);
   section.querySelector("div").replaceChildren(...byRank.map((player) => line(player, where, { texts, names })));
 }
