@@ -90,12 +90,7 @@ def _conflict(place: Place, form: DealForm, conflict: SaveConflict) -> ResponseR
     """Both versions, the inputs kept, and one tap to save them after all."""
     slug = place.kept.slug
     target = place_meant(slug, conflict.deal_id) if conflict.deal_id else next_place(slug)
-    shown = Conflict(
-        conflict.code,
-        in_words(target, conflict.yours),
-        in_words(target, conflict.theirs),
-        url_for("deal.new", slug=slug) if conflict.code == "stale" and not place.deal_id else "",
-    )
+    shown = Conflict(conflict.code, in_words(target, conflict.yours), in_words(target, conflict.theirs))
     return _again(target, fresh(form, target), 409, conflict=shown)
 
 
@@ -142,7 +137,7 @@ def _draft_taken(place: Place, form: DealForm, taken: DraftTaken) -> ResponseRet
     theirs = (
         in_words(place, taken.draft.deal) if taken.draft.deal else (gettext("The open deal was dropped."),)
     )
-    shown = Conflict("draft_taken", in_words(place, yours), theirs, "")
+    shown = Conflict("draft_taken", in_words(place, yours), theirs)
     return _again(place, fresh(form, place), 409, conflict=shown)
 
 

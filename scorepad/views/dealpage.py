@@ -55,7 +55,6 @@ class Conflict:
     code: str
     yours: tuple[str, ...]
     theirs: tuple[str, ...]
-    leave: str
 
 
 @dataclass(frozen=True)

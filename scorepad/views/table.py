@@ -12,7 +12,7 @@ from scorepad.match import Deal, Match
 from scorepad.matchfile import write_match
 from scorepad.messages import Words
 from scorepad.standing import DealResult
-from scorepad.table import PAIRS, PerSeat
+from scorepad.table import PerSeat
 from scorepad.views.calculator import address_of_deal
 from scorepad.views.common import access, not_found, require_score, store, words
 from scorepad.views.tablepage import LastSave, table_page
@@ -33,7 +33,6 @@ class WhyPage:
     why: explain.Why
     say: Words
     before: PerSeat[int]
-    moved: PerSeat[PerSeat[int]]
     may_score: bool
     question: str
 
@@ -83,19 +82,10 @@ def why(slug: str, deal_id: str) -> str:
         why=explained,
         say=say,
         before=PerSeat.of(lambda s: result.totals[s] - (result.score or result.totals)[s]),
-        moved=_moved(result),
         may_score=access(slug).may_score,
         question=address_of_deal(result.deal, where.match.rules, say.names),
     )
     return render_template("why.html", page=page)
-
-
-def _moved(result: DealResult) -> PerSeat[PerSeat[int]]:
-    """What each player won from each other by doubling."""
-    won = dict.fromkeys(PAIRS, 0)
-    for settled in result.settlements or ():
-        won[settled.first, settled.second] = settled.difference * settled.doubles
-    return PerSeat.of(lambda a: PerSeat.of(lambda b: won.get((a, b), 0) if a < b else -won.get((b, a), 0)))
 
 
 @pages.get("/m/<slug>/match.json")
