@@ -277,3 +277,31 @@ def test_a_double_tap_on_pass_passes_once(hand: Hand, server: Server) -> None:
     hand.page.touchscreen.tap(*spot)
     assert hand.checked("doubles") == set()
     assert hand.page.locator(".speak.now .who bdi").inner_text() == "Carla"
+
+
+def test_where_the_server_counts_differently_the_page_says_so(hand: Hand, server: Server) -> None:
+    """What the server says stands; the phone's own figure is not shown in its place without a word."""
+    started = start_match(server, match_file(KING))
+    join(hand, started["score_url"])
+
+    def count_otherwise(route: Route) -> None:
+        answer = route.fetch()
+        if answer.status != 200:
+            route.fulfill(response=answer)
+            return
+        now = answer.json()
+        route.fulfill(response=answer, json=now | {"totals": now["totals"] | {"Ben": 77}})
+
+    hand.page.route("**/now", count_otherwise)
+    hand.page.goto(f"/m/{started['slug']}/deals/new")
+    expect(hand.page.locator("#away")).to_contain_text("The server counts differently: Ben 77.")
+
+
+def test_nothing_that_destroys_is_near_save(hand: Hand, server: Server) -> None:
+    """What drops the open deal is folded away, and never in the bar at the thumb."""
+    open_deal(hand, server, match_file())
+    hand.fill_in(KING, PLAYERS)
+    expect(hand.page.locator(".bar button:visible")).to_have_count(1)
+    expect(hand.page.locator(".bar .danger")).to_have_count(0)
+    expect(hand.page.locator(".danger")).to_have_count(1)
+    expect(hand.page.locator(".danger")).to_be_hidden()
