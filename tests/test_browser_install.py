@@ -20,6 +20,7 @@ from fingers import PHONE, Hand, join, send, start_match
 from playwright.sync_api import Browser, Error, Page, expect
 from test_install import PREFIX, Prefixed
 from test_packaging import INTO_THE_WHEEL
+from waitress import wasyncore
 from waitress.server import create_server
 
 from scorepad import create_app
@@ -318,7 +319,8 @@ def proxy(tmp_path: Path) -> Iterator[tuple[str, SlowProxy]]:
     app = create_app(tmp_path, {"BEHIND_PROXY": True})
     made = SlowProxy(app.wsgi_app)
     listener = socket.create_server(("127.0.0.1", 0))
-    server = create_server(made, sockets=[listener], threads=8)
+    lines: dict[int, Any] = {}
+    server = create_server(made, map=lines, sockets=[listener], threads=8)
 
     def run() -> None:
         with contextlib.suppress(OSError):  # its sockets are closed under it at the end
@@ -331,6 +333,7 @@ def proxy(tmp_path: Path) -> Iterator[tuple[str, SlowProxy]]:
     server.task_dispatcher.shutdown()
     server.close()
     thread.join(20)
+    wasyncore.close_all(lines, ignore_all=True)  # those that the browser kept open
     app.extensions["pdf"].close()
     app.extensions["store"].database.close()
 

@@ -233,6 +233,26 @@ def test_an_open_deal_whose_answer_was_lost_is_no_other_phones(hand: Hand, serve
     expect(hand.page.locator("#taken")).to_be_hidden()
 
 
+@pytest.mark.parametrize("leave", ["stay", "reload"])
+def test_what_was_tapped_over_a_dead_line_reaches_the_others_later(
+    hand: Hand, server: Server, leave: str
+) -> None:
+    """The open deal is sent again when the line is back, with the page left open or loaded anew."""
+    started = started_at(hand, server)
+    address = f"**/api/matches/{started['slug']}/open"
+    hand.page.route(address, lambda route: route.abort())
+    hand.declare("B")
+    hand.tap(hand.chip("doubles", "10"))
+    with hand.page.expect_response(lambda r: r.url.endswith("/open") and r.ok, timeout=10_000):
+        hand.page.unroute(address)
+        if leave == "reload":
+            hand.page.reload()
+    expect(hand.chip("doubles", "10").locator("input")).to_be_checked()
+    hand.page.context.new_page().goto(f"/m/{started['slug']}")
+    watching = hand.page.context.pages[-1]
+    expect(watching.locator(".now")).to_contain_text("Ben doubled Anna.", timeout=10_000)
+
+
 def test_the_last_deal_can_be_mended_at_the_end_of_a_match(hand: Hand, server: Server) -> None:
     """Somebody else has saved deal 28 first, with other figures."""
     full = case("matches/full-match")

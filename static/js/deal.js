@@ -80,6 +80,7 @@ function open() {
     }
   }
   refresh();
+  if (isOwn && !kept.isSent) keepOpen();
 }
 
 function openKept(deal, kept) {
@@ -88,12 +89,12 @@ function openKept(deal, kept) {
   if (isOwn) form.snapshot = kept.snapshot;
   else form.fillWith(deal);
   page.isTouched = isOwn;
-  addForgotten();
+  addMissing();
   refresh();
 }
 
 /** A double that was found to be missing, and is to be added now. */
-function addForgotten() {
+function addMissing() {
   const box = form.boxes("doubles").find((one) => one.value === missingDouble);
   if (box) box.checked = page.isTouched = true;
 }
@@ -257,7 +258,7 @@ function preview(isPassedOut, missing) {
 // The open deal on the server
 
 const openDeal = new OpenDeal(urls, match.now.draft.version, {
-  kept: () => note(noteName(), kept()),
+  kept: () => note(noteName(), { ...kept(), isSent: !openDeal.wanted }),
   taken: (theirs) => {
     $("taken").hidden = false;
     $("show-theirs").onclick = async () => {
@@ -420,14 +421,12 @@ async function ask() {
 
 async function tick() {
   if (document.hidden || page.isBusy) return;
-  const wasAway = match.isAway;
   const changed = await ask();
   if (match.now.may_score) outbox.stopped.delete(slug);
   if (match.waiting.length && !match.isAway) await outbox.send();
   await settle(); // another page of this phone may have sent something
   if (page.isBusy) return;
   if (changed) catchUp();
-  else if (wasAway && !match.isAway && page.isTouched) keepOpen();
   if (!match.isAway) openDeal.send();
   showState();
 }

@@ -54,9 +54,9 @@ export class OpenDeal {
         this.tell.kept();
       }
     } catch {
-      // No connection: what is on this page is saved with its deal; a misdeal is told later.
+      // No connection, or the page was left: it is sent when the page is back, unless its deal has gone out by then.
       this.sending = false;
-      if (this.last && !this.last.deal) this.wanted ??= this.last;
+      this.wanted ??= this.last;
       return;
     }
     this.sending = false;
