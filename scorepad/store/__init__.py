@@ -2,11 +2,13 @@
 
 from scorepad.store.access import Access, Right
 from scorepad.store.beside import Beside
+from scorepad.store.bin import Binned
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
 from scorepad.store.record import (
     Answer,
+    DeletedMatch,
     IdReused,
     KeptDeal,
     KeptMatch,
@@ -24,8 +26,10 @@ __all__ = [
     "Access",
     "Answer",
     "Beside",
+    "Binned",
     "Change",
     "Database",
+    "DeletedMatch",
     "Draft",
     "DraftTaken",
     "IdReused",
