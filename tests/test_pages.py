@@ -370,7 +370,7 @@ WRITTEN_FROM_THE_RIGHT = ["שרה", "علي محمد"]
 
 ODD_NAMES = [
     "<svg/onload=alert(1)>",
-    "{{7*7}}",
+    "{{777*777}}",
     "{player}",
     "%(name)s %s %",
     "“O’Brien” & \"Söhne\" 'x'",
@@ -411,7 +411,7 @@ def test_odd_names_are_shown_as_they_are(app: Flask, first: int) -> None:
         is_kept_to_the_policy(page)
         assert not [e for e in page.elements.all() if "onload" in e.attributes]
         assert "<svg/onload" not in page.html
-        assert "49" not in page.text or "{{7*7}}" not in names
+        assert "603729" not in page.text or "{{777*777}}" not in names
         if page.address.startswith(f"/m/{table.slug}") and not page.address.endswith(
             ("/share", "/hand-over", "/rules")
         ):
