@@ -13,6 +13,7 @@ from builders import NAMES, deal_entry, match_file
 from conftest import Server
 from fingers import Hand, hand_at, join, send, start_match
 from playwright.sync_api import Browser, expect
+from test_browser_install import kept_pages, wait_until, wait_until_kept
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from scorepad import create_app
@@ -217,6 +218,8 @@ def test_a_table_that_was_deleted_is_said_to_be_gone(hand: Hand, other: Hand, se
     slug = started["slug"]
     join(hand, started["score_url"])
     other.page.goto(f"/m/{slug}")
+    for phone in hand, other:
+        wait_until_kept(phone.page, f"/m/{slug}")
     send_away = hand.page.context.new_page()
     send_away.goto(f"/m/{slug}/delete")
     send_away.fill("#name", "Dan")
@@ -227,4 +230,9 @@ def test_a_table_that_was_deleted_is_said_to_be_gone(hand: Hand, other: Hand, se
     expect(hand.page.locator("h1")).to_have_text("This match was deleted")
     other.page.goto(f"/m/{slug}")
     expect(other.page.locator("h1")).to_have_text("There is nothing here")
-    assert "Anna" not in other.page.locator("body").inner_text()
+    for phone in hand, other:
+        phone.is_cut = True
+        wait_until(phone.page, lambda: f"/m/{slug}" not in kept_pages(phone.page))  # noqa: B023
+        phone.page.context.set_offline(True)
+        phone.page.goto(f"/m/{slug}")
+        assert "Anna" not in phone.page.locator("body").inner_text()
