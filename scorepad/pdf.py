@@ -100,6 +100,13 @@ class PdfMaker:
         finally:
             self._lock.release()
 
+    def forget(self, *, days: int) -> None:
+        """Delete the PDFs that were made so many days ago or earlier."""
+        with contextlib.suppress(OSError):
+            for path in _files(self._cache):
+                if path.stat().st_mtime <= time.time() - days * 86_400:
+                    path.unlink()
+
     def close(self) -> None:
         """Let the worker go, after the PDF it is making."""
         with self._lock:
@@ -182,8 +189,13 @@ def _save(path: Path, content: bytes) -> None:
         _drop_oldest(path.parent)
 
 
+def _files(cache: Path) -> list[Path]:
+    """The files of the cache; raises OSError when there is none."""
+    return [path for path in cache.iterdir() if path.suffix in {".pdf", ".tmp"}]
+
+
 def _drop_oldest(cache: Path) -> None:
-    files = [path for path in cache.iterdir() if path.suffix in {".pdf", ".tmp"}]
+    files = _files(cache)
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in files[_KEPT:]:
         path.unlink(missing_ok=True)

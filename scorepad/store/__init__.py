@@ -2,12 +2,14 @@
 
 from scorepad.store.access import Access, Right
 from scorepad.store.beside import Beside
+from scorepad.store.bin import Binned
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
 from scorepad.store.record import (
     Answer,
     Brought,
+    DeletedMatch,
     IdReused,
     KeptDeal,
     KeptMatch,
@@ -26,8 +28,10 @@ __all__ = [
     "Answer",
     "Beside",
     "Brought",
+    "Binned",
     "Change",
     "Database",
+    "DeletedMatch",
     "Draft",
     "DraftTaken",
     "IdReused",
