@@ -215,7 +215,9 @@ def serve(
 
 
 def _opened(opens: Callable[[], T]) -> T:
-    """What opens the database; ends the program with one line when a later release has written it."""
+    """What opens the database; ends the program with one line when it cannot, or must not."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import NotSaved  # noqa: PLC0415
     from scorepad.store.database import NewerDatabase  # noqa: PLC0415
 
     try:
@@ -223,6 +225,13 @@ def _opened(opens: Callable[[], T]) -> T:
     except NewerDatabase:
         later = N_("These matches were kept by a later release of scorepad. Install that one.")
         raise click.ClickException(later) from None
+    except NotSaved as failed:
+        raise click.ClickException(
+            N_("{name}: {why}").format(name=data_dir(), why=failed.__cause__)
+        ) from None
+    except OSError as error:
+        where, why = error.filename or data_dir(), error.strerror or error
+        raise click.ClickException(N_("{name}: {why}").format(name=where, why=why)) from None
 
 
 @main.command()

@@ -55,6 +55,14 @@ class PdfUnavailable(RuntimeError):
         return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
 
 
+class NotKept(PdfUnavailable):
+    """The PDF was made, but the cache cannot keep it: `pdf` is what it would have kept."""
+
+    def __init__(self, pdf: bytes, detail: str) -> None:
+        super().__init__(Reason.FAILED, detail)
+        self.pdf = pdf
+
+
 class PdfMaker:
     """Makes PDFs one at a time and keeps them in the folder `cache`; any thread may ask."""
 
@@ -70,14 +78,14 @@ class PdfMaker:
         """The PDF of a page whose relative addresses start at `base`; made only if it is not there yet.
 
         The file's stem stands for its content, so it may serve as an ETag. What WeasyPrint has to complain
-        about goes to the logger "scorepad.pdf". Raises PdfUnavailable.
+        about goes to the logger "scorepad.pdf". Raises PdfUnavailable, NotKept if only the cache fails.
         """
         try:
             path = self._cache / f"{self._key(html)}.pdf"
             if not path.is_file():
                 with self._turn():
                     if not path.is_file():  # or made while this thread waited for its turn
-                        _save(path, self._render(html))
+                        _keep(path, self._render(html))
         except OSError as error:
             raise PdfUnavailable(Reason.FAILED, str(error)) from error
         return path
@@ -155,6 +163,14 @@ class PdfMaker:
                 return self._worker
             self._worker.stop()
         return _Worker(self._base)
+
+
+def _keep(path: Path, pdf: bytes) -> None:
+    """Put a PDF into the cache; raises NotKept where there is no room for it."""
+    try:
+        _save(path, pdf)
+    except OSError as error:
+        raise NotKept(pdf, str(error)) from error
 
 
 def _save(path: Path, content: bytes) -> None:

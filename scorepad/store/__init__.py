@@ -19,6 +19,7 @@ from scorepad.store.record import (
     UnknownMatch,
 )
 from scorepad.store.store import Store
+from scorepad.store.trouble import NotSaved, Trouble
 
 __all__ = [
     "Access",
@@ -31,6 +32,7 @@ __all__ = [
     "IdReused",
     "KeptDeal",
     "KeptMatch",
+    "NotSaved",
     "NumberTaken",
     "Refused",
     "Right",
@@ -40,6 +42,7 @@ __all__ = [
     "Stale",
     "Step",
     "Store",
+    "Trouble",
     "UnknownDeal",
     "UnknownMatch",
 ]

@@ -21,6 +21,7 @@ from scorepad.views import (
     sheet,
     start,
     table,
+    unsaved,
     verify,
 )
 
@@ -48,3 +49,4 @@ def register(app: Flask) -> None:
     for module in modules:
         app.register_blueprint(module.pages)
     errors.register(app)
+    unsaved.register(app)
