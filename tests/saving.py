@@ -154,8 +154,7 @@ class Client:
         self.random = Random(f"{seed} {name}")
         self.acknowledged: list[Acknowledged] = []
         self.repeated = 0
-        self.refused: list[Answered] = []
-        self.took: list[float] = []
+        self.answers: list[Answered] = []
 
     def save(self, number: int) -> None:
         """One save, until it is acknowledged."""
@@ -170,14 +169,18 @@ class Client:
                 self.repeated += 1
                 time.sleep(0.05)
                 continue
-            self.took.append(answer.took)
+            self.answers.append(answer)
             if answer.status in {200, 201}:
                 break
-            self.refused.append(answer)
             if answer.status < 500:
                 raise AssertionError(answer)
         table.seen = answer.body["revision"]
         self.acknowledged.append(Acknowledged(table.slug, save_id, table.seen))
+
+    @property
+    def refused(self) -> list[Answered]:
+        """The answers that acknowledge nothing."""
+        return [a for a in self.answers if a.status not in {200, 201}]
 
     def saves(self, count: int) -> Iterator[int]:
         """So many saves, one after the other; each number once it is acknowledged."""

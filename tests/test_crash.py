@@ -5,18 +5,16 @@ from __future__ import annotations
 import itertools
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
 import pytest
 from conftest import Server
 from disks import DiskServer, ended
-from saving import Client, NoAnswer, call, check_record, crowd, figures_of, start_table
+from killing import SAVES, save_through
+from saving import NoAnswer, call, check_record, figures_of, start_table
 
-SAVES, CLIENTS = 500, 4
 SEED = 20261130
 
 
@@ -26,29 +24,6 @@ def killed(tmp_path: Path) -> Iterator[Server]:
     running = Server(tmp_path / "data")
     yield running
     running.kill()
-
-
-def kill_while(server: Server, clients: list[Client], random: Random, kills: int) -> None:
-    """Kill the server so many times, spread over all the saves, and start it again each time."""
-    marks = sorted(random.sample(range(20, SAVES - 40), kills))
-    for mark in marks:
-        while sum(len(c.acknowledged) for c in clients) < mark:
-            time.sleep(0.001)
-        time.sleep(random.random() * 0.02)
-        server.kill()
-        server.start()
-
-
-def save_through(server: Server, kills: int, seed: int) -> list[Client]:
-    """All saves of all clients, however often the server dies meanwhile."""
-    clients = crowd(server.port, CLIENTS, seed)
-    with ThreadPoolExecutor(CLIENTS + 1) as pool:
-        killing = pool.submit(kill_while, server, clients, Random(seed), kills)
-        saving = [pool.submit(lambda c: list(c.saves(SAVES // CLIENTS)), client) for client in clients]
-        for work in saving:
-            work.result()
-        killing.result()
-    return clients
 
 
 @pytest.mark.parametrize(
@@ -100,16 +75,13 @@ def test_the_log_reaches_the_disk_before_the_answer_leaves(killed: Server, tmp_p
     table = start_table(killed.port)
     calls = tmp_path / "calls.txt"
     watched = "trace=pwrite64,fsync,fdatasync,sendto"
-    tracing = subprocess.Popen(
-        ["strace", "-f", "-y", "-e", watched, "-o", str(calls), "-p", str(killed.process.pid)],
-        stderr=subprocess.PIPE,
-    )
-    assert tracing.stderr
-    tracing.stderr.readline()  # it has taken hold
-    asked = table.next_save("looked-at-closely", Random(1))
-    assert call(killed.port, *asked, key=table.key).status == 201
-    tracing.terminate()
-    tracing.wait(10)
+    command = ["strace", "-f", "-y", "-e", watched, "-o", str(calls), "-p", str(killed.process.pid)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as tracing:
+        assert tracing.stderr
+        tracing.stderr.readline()  # it has taken hold
+        asked = table.next_save("looked-at-closely", Random(1))
+        assert call(killed.port, *asked, key=table.key).status == 201
+        tracing.terminate()
     lines = calls.read_text(encoding="utf-8").splitlines()
     answered = next(n for n, line in enumerate(lines) if "201 CREATED" in line)
     written = max(n for n, line in enumerate(lines[:answered]) if "pwrite64" in line and "-wal>" in line)
