@@ -210,12 +210,12 @@ def serve(
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415
 
-        page = demo_page(app)
+        page = _opened(lambda: demo_page(app))
     serve_app(app, host, port, page=page, qr_code=qr_code)
 
 
 def _opened(opens: Callable[[], T]) -> T:
-    """What opens the database; ends the program with one line when it cannot, or must not."""
+    """What opens the database, or writes it; ends the program with one line when it cannot, or must not."""
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import NotSaved  # noqa: PLC0415
     from scorepad.store.database import NewerDatabase  # noqa: PLC0415
@@ -241,9 +241,8 @@ def links(slug: str) -> None:
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
 
-    store = _opened(lambda: Store(data_dir() / "scorepad.db"))
     try:
-        key = store.new_score_key(slug)
+        key = _opened(lambda: Store(data_dir() / "scorepad.db").new_score_key(slug))
     except UnknownMatch:
         raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
     click.echo(f"/join/{key}")

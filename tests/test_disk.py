@@ -454,6 +454,37 @@ def test_reading_that_fails_is_told_too(app: Flask, monkeypatch: pytest.MonkeyPa
     assert (answer.status_code, answer.get_json()["error"]) == (503, "unavailable")
 
 
+def test_reading_that_fails_for_another_reason_is_our_fault(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise sqlite3.OperationalError("no such column")
+
+    monkeypatch.setattr("scorepad.store.store.Store.standing_with_draft", fails)
+    monkeypatch.setitem(app.config, "TESTING", False)
+    monkeypatch.setitem(app.config, "PROPAGATE_EXCEPTIONS", False)
+    assert app.test_client().get("/m/anything").status_code == 500
+
+
+@pytest.mark.parametrize("arguments", [("links", "SLUG"), ("serve", "--demo", "--host", "127.0.0.1")])
+def test_a_command_that_cannot_write_says_so_in_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with ended(BoundServer(tmp_path)) as server:
+        slug = phone_at(server).start()
+    server.protect()
+    asked = [slug if a == "SLUG" else a for a in arguments]
+    ended_with = subprocess.run(
+        [sys.executable, *server.program, *asked],
+        env={**os.environ, "SCOREPAD_DATA": str(server.data)},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=30,
+    )
+    assert ended_with.returncode == 1
+    assert ended_with.stderr.splitlines()[-1].startswith(f"Error: {server.data}")
+    assert "Traceback" not in ended_with.stderr
+
+
 # The PDF
 
 
