@@ -60,6 +60,14 @@ class PdfUnavailable(RuntimeError):
         return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
 
 
+class NotKept(PdfUnavailable):
+    """The PDF was made, but the cache cannot keep it: `pdf` is what it would have kept."""
+
+    def __init__(self, pdf: bytes, detail: str) -> None:
+        super().__init__(Reason.FAILED, detail)
+        self.pdf = pdf
+
+
 class PdfMaker:
     """Makes PDFs one at a time and keeps them in the folder `cache`; any thread may ask."""
 
@@ -76,7 +84,7 @@ class PdfMaker:
 
         `carried` is a match file that travels inside it, if there is one.
         The file's stem stands for its content, so it may serve as an ETag. What WeasyPrint has to complain
-        about goes to the logger "scorepad.pdf". Raises PdfUnavailable.
+        about goes to the logger "scorepad.pdf". Raises PdfUnavailable, NotKept if only the cache fails.
         """
         try:
             page = _Page(html, carried)
@@ -84,7 +92,7 @@ class PdfMaker:
             if not path.is_file():
                 with self._turn():
                     if not path.is_file():  # or made while this thread waited for its turn
-                        _save(path, self._render(page))
+                        _keep(path, self._render(page))
         except OSError as error:
             raise PdfUnavailable(Reason.FAILED, str(error)) from error
         return path
@@ -169,6 +177,14 @@ class PdfMaker:
                 return self._worker
             self._worker.stop()
         return _Worker(self._base)
+
+
+def _keep(path: Path, pdf: bytes) -> None:
+    """Put a PDF into the cache; raises NotKept where there is no room for it."""
+    try:
+        _save(path, pdf)
+    except OSError as error:
+        raise NotKept(pdf, str(error)) from error
 
 
 def _save(path: Path, content: bytes) -> None:

@@ -23,7 +23,7 @@ from scorepad import explain
 from scorepad.matchfile import parse, read_match
 from scorepad.messages import PDF_UNAVAILABLE, Words, signed
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
-from scorepad.store import Draft, Store
+from scorepad.store import Database, Draft, NotSaved, Store, Trouble
 from scorepad.table import SEATS
 
 FULL = parse(case_file("full-match"))
@@ -511,6 +511,27 @@ def test_a_failure_of_ours_is_a_page_without_details(app: Flask, monkeypatch: py
     answer = client.get("/api/matches/anything/score")
     assert (answer.status_code, answer.get_json()["error"]) == (500, "failed")
     assert "secret" not in answer.text
+
+
+def test_what_the_disk_does_not_take_is_offered_again(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was entered is in the page, whatever it was, and runs nothing."""
+
+    def fails(*_: object) -> None:
+        raise NotSaved(Trouble.DISK_FULL)
+
+    table = Table(app, FULL)
+    form = table.scorer.open(f"/m/{table.slug}/history").form("devices")
+    monkeypatch.setattr(Database, "writing", fails)
+    entered = 'Zoë’s <b>"phone"</b>'
+    page = table.scorer.send(form, name_0=entered)
+    assert (page.status, page.heading, page.headers["Retry-After"]) == (503, "Not saved", "10")
+    assert page.form("again")["name_0"] == entered
+    assert f"/m/{table.slug}" in page.links
+    is_kept_to_the_policy(page)
+    is_well_made(page)
+    has_its_headers(page)
 
 
 def test_a_body_that_is_far_too_large(client: FlaskClient) -> None:

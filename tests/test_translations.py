@@ -24,7 +24,7 @@ from scorepad.contracts import Contract
 from scorepad.matchfile import read_match
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
 from scorepad.rules import PRESETS
-from scorepad.store import Draft, Refused, Save, Store
+from scorepad.store import Database, Draft, NotSaved, Refused, Save, Store, Trouble
 
 ROOT = Path(__file__).parent.parent
 
@@ -451,6 +451,30 @@ def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:
     assert [e.status_code for e in errors] == [404, 405, 400, 401, 413, 403]
     for error in errors:
         is_translated(Page(error))
+
+
+@pytest.mark.parametrize("trouble", Trouble)
+def test_every_text_when_nothing_can_be_saved(
+    app: Flask, marked: Marked, monkeypatch: pytest.MonkeyPatch, trouble: Trouble
+) -> None:
+    table = Table(app, file(*deals()))
+    phone, new = table.phone, {f"name_{n}": name for n, name in enumerate(PLAYERS)}
+    forms = [
+        phone.open("/new").form("start").fill(**new),
+        phone.open(f"/m/{table.slug}/deals/{table.deal_ids[0]}").form("deal"),
+        phone.open(f"/m/{table.slug}/undo").form(),
+    ]
+
+    def fails(*_: object) -> None:
+        raise NotSaved(trouble)
+
+    monkeypatch.setattr(Database, "writing", fails)
+    for form in forms:
+        page = phone.send(form)
+        assert (page.status, bool(page.wrong)) == (503, True)
+        is_translated(page)
+    told = app.test_client().post("/api/matches", json=file()).get_json()["message"]
+    assert re.fullmatch(r"⟦.+⟧", told)
 
 
 @pytest.mark.parametrize("reason", Reason)

@@ -22,13 +22,14 @@ from scorepad.store.record import (
     UnknownMatch,
 )
 from scorepad.store.store import Store
+from scorepad.store.trouble import NotSaved, Trouble
 
 __all__ = [
     "Access",
     "Answer",
     "Beside",
-    "Brought",
     "Binned",
+    "Brought",
     "Change",
     "Database",
     "DeletedMatch",
@@ -37,6 +38,7 @@ __all__ = [
     "IdReused",
     "KeptDeal",
     "KeptMatch",
+    "NotSaved",
     "NumberTaken",
     "Refused",
     "Right",
@@ -46,6 +48,7 @@ __all__ = [
     "Stale",
     "Step",
     "Store",
+    "Trouble",
     "UnknownDeal",
     "UnknownMatch",
 ]

@@ -22,6 +22,7 @@ from scorepad.views import (
     sheet,
     start,
     table,
+    unsaved,
     verify,
 )
 
@@ -50,3 +51,4 @@ def register(app: Flask) -> None:
     for module in modules:
         app.register_blueprint(module.pages)
     errors.register(app)
+    unsaved.register(app)

@@ -15,7 +15,7 @@ const KEY = "outbox";
 export class Outbox {
   /** @param {string} root the address of the app @param {(what: {sent?: Entry, answer?: any}) => void} tell */
   constructor(root, tell) {
-    Object.assign(this, { root, tell, sending: null, stopped: new Map(), isAway: false });
+    Object.assign(this, { root, tell, sending: null, stopped: new Map(), isAway: false, why: "" });
   }
 
   /** @returns {Promise<Entry[]>} of one match, or of all */
@@ -72,8 +72,10 @@ export class Outbox {
       body = await answer.json();
       if (answer.status >= 500 || answer.status === 429) throw new Error(String(answer.status));
       this.isAway = false;
+      this.why = "";
     } catch {
       this.isAway = true;
+      this.why = body?.error === "not_saved" ? body.message : "";
       this.tell({});
       return false;
     }
