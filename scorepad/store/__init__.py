@@ -5,19 +5,21 @@ from scorepad.store.beside import Beside
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
-from scorepad.store.record import (
-    Answer,
+from scorepad.store.record import Answer, KeptDeal, KeptMatch, Save
+from scorepad.store.refusals import (
+    Closed,
     IdReused,
-    KeptDeal,
-    KeptMatch,
+    NotClosed,
+    NotOver,
     NumberTaken,
     Refused,
-    Save,
     SaveConflict,
     Stale,
+    UnknownCode,
     UnknownDeal,
     UnknownMatch,
 )
+from scorepad.store.signatures import How, Signature
 from scorepad.store.store import Store
 
 __all__ = [
@@ -25,21 +27,27 @@ __all__ = [
     "Answer",
     "Beside",
     "Change",
+    "Closed",
     "Database",
     "Draft",
     "DraftTaken",
+    "How",
     "IdReused",
     "KeptDeal",
     "KeptMatch",
+    "NotClosed",
+    "NotOver",
     "NumberTaken",
     "Refused",
     "Right",
     "Save",
     "SaveConflict",
     "Side",
+    "Signature",
     "Stale",
     "Step",
     "Store",
+    "UnknownCode",
     "UnknownDeal",
     "UnknownMatch",
 ]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlite_utils
 
-from scorepad.store.record import UnknownMatch
+from scorepad.store.refusals import UnknownMatch
 
 #: Random bytes in a key: 144 bits in 24 characters, 192 for what is kept in a cookie.
 SLUG_BYTES = 18

@@ -131,6 +131,22 @@ def players_index(db: sqlite_utils.Database) -> None:
     )
 
 
+@migrations()
+def seat_codes(db: sqlite_utils.Database) -> None:
+    """The codes by which players sign on phones of their own, as hashes."""
+    db.execute(
+        """
+        CREATE TABLE seat_code (
+            hash TEXT PRIMARY KEY,
+            match_id INTEGER NOT NULL REFERENCES match (id),
+            seat INTEGER NOT NULL,
+            made_at TEXT NOT NULL,
+            ended_at TEXT
+        ) WITHOUT ROWID
+        """
+    )
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 
