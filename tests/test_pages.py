@@ -95,7 +95,18 @@ class Table:
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
         yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
-        for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules", "/history":
+        yield "/bin"
+        for page in (
+            "",
+            "/deals/new",
+            "/share",
+            "/hand-over",
+            "/sheet",
+            "/settle",
+            "/rules",
+            "/history",
+            "/delete",
+        ):
             yield f"/m/{self.slug}{page}"
         for page in "/sign", "/sign/1", "/reopen":
             yield f"/m/{self.slug}{page}"
@@ -199,7 +210,8 @@ def has_its_headers(page: Page) -> None:
     assert "unsafe" not in page.headers["Content-Security-Policy"]
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert page.headers["X-Frame-Options"] == "DENY"
-    assert page.headers["Referrer-Policy"] == "same-origin"
+    is_key = page.address.startswith(("/join/", "/sign/"))
+    assert page.headers["Referrer-Policy"] == ("strict-origin" if is_key else "same-origin")
     assert "public" not in page.headers["Cache-Control"]
 
 
@@ -385,7 +397,7 @@ WRITTEN_FROM_THE_RIGHT = ["שרה", "علي محمد"]
 
 ODD_NAMES = [
     "<svg/onload=alert(1)>",
-    "{{7*7}}",
+    "{{777*777}}",
     "{player}",
     "%(name)s %s %",
     "“O’Brien” & \"Söhne\" 'x'",
@@ -426,7 +438,7 @@ def test_odd_names_are_shown_as_they_are(app: Flask, first: int) -> None:
         is_kept_to_the_policy(page)
         assert not [e for e in page.elements.all() if "onload" in e.attributes]
         assert "<svg/onload" not in page.html
-        assert "49" not in page.text or "{{7*7}}" not in names
+        assert "603729" not in page.text or "{{777*777}}" not in names
         if page.address.startswith(f"/m/{table.slug}") and not page.address.endswith(
             ("/share", "/hand-over", "/rules")
         ):
@@ -435,6 +447,22 @@ def test_odd_names_are_shown_as_they_are(app: Flask, first: int) -> None:
         assert not list(run_over(page.body, [n for n in names if n in WRITTEN_FROM_THE_RIGHT]))
     file_down = table.watcher.client.get(f"/m/{table.slug}/match.json").get_json()
     assert file_down["players"] == names
+
+
+@pytest.mark.parametrize("state", ["no deal yet, one being played", "with everything"])
+def test_the_pages_of_a_deleted_match(app: Flask, state: str) -> None:
+    table = Table(app, *STATES[state])
+    wrong = table.scorer.send(table.scorer.open(f"/m/{table.slug}/delete").form(), name="<b>nobody")
+    assert wrong.status == 422
+    table.store.delete(table.slug)
+    addresses = {f"/m/{table.slug}": 410, f"/join/{table.key}": 200, "/bin": 200, "/": 200}
+    pages = [(table.scorer.open(address), status) for address, status in addresses.items()]
+    for page, status in [(wrong, 422), *pages]:
+        assert page.status == status
+        is_kept_to_the_policy(page)
+        is_well_made(page)
+        has_its_headers(page)
+    assert not table.scorer.open("/bin").elements.one("h1").text.startswith("There is nothing")
 
 
 # Addresses that lead nowhere, and other errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -462,6 +463,30 @@ def test_a_code_signs_what_was_shown_and_nothing_else(closed: Table) -> None:
     assert not closed.store.load(closed.slug).signatures
     assert phone.send(page.form("sign")).status == 200
     assert [s.name for s in closed.store.load(closed.slug).signatures] == ["Dan"]
+
+
+def test_the_page_of_a_code_keeps_its_address_to_itself(
+    closed: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    code = closed.codes()["Dan"]
+    for address, status in (code, 200), ("/sign/nothing", 404):
+        page = closed.watcher.open(address)
+        assert page.status == status
+        assert page.headers["Referrer-Policy"] == "strict-origin"
+        assert page.headers["Cache-Control"] == "no-store"
+    logging.getLogger("scorepad").warning("while serving %s", code)
+    assert caplog.messages[-1] == "while serving /sign/…"
+
+
+def test_a_deleted_match_is_not_signed(closed: Table) -> None:
+    code = closed.codes()["Dan"]
+    phone = Phone(closed.app.test_client())
+    form = phone.open(code).form("sign")
+    closed.store.delete(closed.slug)
+    assert unchanged(closed.store, lambda: phone.open(code)).status == 404
+    assert unchanged(closed.store, lambda: phone.send(form)).status == 404
+    closed.store.take_back(closed.slug)
+    assert phone.send(form).status == 200
 
 
 def test_a_code_needs_the_form_of_its_page(closed: Table) -> None:

@@ -173,6 +173,7 @@ class Table:
             "/history",
             "/sign",
             "/reopen",
+            "/delete",
         ):
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
@@ -183,7 +184,7 @@ class Table:
             yield self.phone.open(f"/m/{self.slug}/history?deal={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify"))
+        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify", "/bin"))
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -456,6 +457,30 @@ def test_every_text_of_a_match_that_is_closed_and_signed(app: Flask, marked: Mar
     assert sum("⟦void: an earlier state was signed⟧" in page.html for page in pages) >= 5
     for page in pages:
         is_translated(page)
+
+
+def test_every_text_of_a_deleted_match(app: Flask, marked: Marked) -> None:
+    for title in TITLE, "":
+        table = Table(app, file(*deals(), title=title))
+        asked = table.phone.open(f"/m/{table.slug}/delete")
+        wrong = table.phone.send(asked.form(), name="別")
+        assert wrong.status == 422
+        binned = table.phone.send(asked.form(), name=PLAYERS[0])
+        assert binned.address == "/bin"
+        later = [table.phone.open(address) for address in (f"/m/{table.slug}", f"/join/{table.key}", "/")]
+        assert [page.status for page in later] == [410, 200, 200]
+        for page in asked, wrong, binned, *later:
+            is_translated(page)
+        told = table.phone.client.get(f"/api/matches/{table.slug}").get_json()["message"]
+        assert re.fullmatch(r"⟦.+⟧", told, re.DOTALL)
+
+
+def test_every_text_of_a_link_that_was_replaced(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    table.store.new_score_key(table.slug, end_others=True)
+    page = table.phone.open(f"/join/{table.key}")
+    assert page.status == 410
+    is_translated(page)
 
 
 def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:

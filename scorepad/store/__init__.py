@@ -2,12 +2,14 @@
 
 from scorepad.store.access import Access, Right
 from scorepad.store.beside import Beside
+from scorepad.store.bin import Binned
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
-from scorepad.store.record import Answer, KeptDeal, KeptMatch, Save
+from scorepad.store.record import Answer, Brought, KeptDeal, KeptMatch, Save
 from scorepad.store.refusals import (
     Closed,
+    DeletedMatch,
     IdReused,
     NotClosed,
     NotOver,
@@ -26,9 +28,12 @@ __all__ = [
     "Access",
     "Answer",
     "Beside",
+    "Binned",
+    "Brought",
     "Change",
     "Closed",
     "Database",
+    "DeletedMatch",
     "Draft",
     "DraftTaken",
     "How",

@@ -147,6 +147,23 @@ def seat_codes(db: sqlite_utils.Database) -> None:
     )
 
 
+@migrations()
+def bin_of_matches(db: sqlite_utils.Database) -> None:
+    """When a match was deleted; its rows can be deleted 30 days later, by the clock of this computer."""
+    db.execute("ALTER TABLE match ADD COLUMN deleted_at TEXT")
+    db.execute("CREATE INDEX match_deleted ON match (deleted_at) WHERE deleted_at IS NOT NULL")
+    db.execute("DROP TRIGGER record_is_never_deleted")
+    db.execute(
+        """
+        CREATE TRIGGER record_is_never_deleted BEFORE DELETE ON record WHEN NOT EXISTS (
+            SELECT 1 FROM match WHERE id = OLD.match_id
+            AND datetime(deleted_at) <= datetime('now', '-30 days')
+        )
+            BEGIN SELECT RAISE (ABORT, 'rows of the record are never deleted'); END
+        """
+    )
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 
@@ -168,6 +185,7 @@ class Database:
             kept = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE))
             kept.execute("PRAGMA synchronous = FULL")
             kept.execute("PRAGMA foreign_keys = ON")
+            kept.execute("PRAGMA secure_delete = ON")  # a match that is gone for good leaves nothing behind
             if kept.journal_mode != "wal":
                 kept.enable_wal()
             self._local.db = kept
@@ -184,6 +202,10 @@ class Database:
             db.rollback()
             raise
         db.commit()
+
+    def shorten_log(self) -> None:
+        """Bring what was written into the file itself, and let go of the log, unless somebody is reading."""
+        self.reading().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close this thread's connection."""

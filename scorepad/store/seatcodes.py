@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlite_utils
 
-from scorepad.store.access import hashed, new_key
+from scorepad.store.access import find_secret, hashed, new_key
 from scorepad.table import Seat
 
 
@@ -44,9 +44,8 @@ def end_codes(db: sqlite_utils.Database, match_id: int, at: str, seat: Seat | No
 
 def find_code(db: sqlite_utils.Database, code: str) -> SeatCode | None:
     """What a code opens, or opened; None for one that never was."""
-    found = db.execute(
-        "SELECT match.slug, seat_code.seat, seat_code.ended_at IS NULL FROM seat_code "
-        "JOIN match ON match.id = seat_code.match_id WHERE hash = ?",
-        [hashed(code)],
-    ).fetchone()
-    return found and SeatCode(str(found[0]), Seat(found[1]), bool(found[2]))
+    if (found := find_secret(db, "match_id, seat, ended_at", "seat_code", code)) is None:
+        return None
+    match_id, seat, ended_at = found
+    slug = db.execute("SELECT slug FROM match WHERE id = ?", [match_id]).fetchone()[0]
+    return SeatCode(str(slug), Seat(seat), ended_at is None)

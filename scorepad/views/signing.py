@@ -28,10 +28,11 @@ from scorepad.store.signatures import written
 from scorepad.table import SEATS, Seat
 from scorepad.views.common import access, device_or_new, not_found, require_score, store, with_cookie
 from scorepad.views.dealform import whole
-from scorepad.views.join import code_of
+from scorepad.views.join import code_of, keep_the_key
 from scorepad.views.signed import Figures, SeatLine, figures
 
 pages = Blueprint("signing", __name__)
+pages.after_request(keep_the_key)
 
 GONE = 410
 

@@ -15,7 +15,7 @@ from scorepad.matchfile import short_hash
 from scorepad.messages import N_, Words, signed
 from scorepad.notation import SUITS
 from scorepad.standing import Standing, standing
-from scorepad.store import Draft, How, KeptMatch, Side, Step
+from scorepad.store import Brought, Draft, How, KeptMatch, Side, Step
 from scorepad.store.history import SIDES, body_of, bring_back
 from scorepad.store.record import ABOUT_SIGNING
 from scorepad.table import SEATS, Seat
@@ -36,6 +36,12 @@ WHAT: Mapping[str, str] = {
     "close": N_("The match was closed."),
     "reopen": N_("The match was reopened."),
     "sign": N_("%(name)s signed."),
+}
+
+#: What a match was brought in from.
+BROUGHT: Mapping[Brought, str] = {
+    Brought.FILE: N_("It was brought in from a match file."),
+    Brought.SHEET: N_("It was brought in from the PDF of a sheet."),
 }
 
 #: The same of an amendment, by the fields that it changed.
@@ -113,7 +119,7 @@ class Teller:
     def sentences(self, step: Step, side: Side) -> tuple[str, ...]:
         """What stood on one side of a row, as far as the row changed it."""
         if step.action == "start":
-            return self._start(step.after) if side is Side.AFTER else ()
+            return self._start(step) if side is Side.AFTER else ()
         if step.action in ABOUT_SIGNING:
             return _signed(step) if side is Side.AFTER else ()
         if step.action == "order":
@@ -124,14 +130,15 @@ class Teller:
         body = body_of(step.side(side), step.deal_id)
         return () if body is None else self._deal(step.side(side), step.number, body)
 
-    def _start(self, kept: KeptMatch) -> tuple[str, ...]:
-        """Who plays by which rules, and how many deals came along."""
-        match = self.where(kept).match
-        say, deals = words(match.names), len(kept.deals)
+    def _start(self, step: Step) -> tuple[str, ...]:
+        """What it was brought in from, who plays by which rules, and how many deals came along."""
+        match = self.where(step.after).match
+        say, deals = words(match.names), len(step.after.deals)
+        brought = (gettext(BROUGHT[step.brought]),) if step.brought else ()
         names = gettext("%(names)s play; %(first)s declares first.")
         told = names % {"names": say.write(SEATS), "first": say.write(match.first_declarer)}
         came = (ngettext("%(num)s deal came along.", "%(num)s deals came along.", deals),) if deals else ()
-        return (told, gettext("%(rules)s.", rules=house_rules(match.rules, say)), *came)
+        return (*brought, told, gettext("%(rules)s.", rules=house_rules(match.rules, say)), *came)
 
     def _order(self, step: Step, side: Side) -> tuple[str, ...]:
         """The deals that stood elsewhere, in their order."""

@@ -80,7 +80,7 @@ export class Outbox {
     if (answer.ok) {
       await this.arrived(entry, body);
       this.tell({ sent: entry, answer: body });
-    } else if ([401, 403].includes(answer.status)) {
+    } else if ([401, 403, 410].includes(answer.status)) {
       this.stopped.set(entry.slug, body.message);
       this.tell({});
     } else {
