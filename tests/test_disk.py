@@ -333,12 +333,13 @@ def test_a_disk_that_is_full_again_and_again(server: DiskServer) -> None:
 # A database that may not be written
 
 
-def test_a_database_that_may_not_be_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ends", [Server.stop, Server.kill])
+def test_a_database_that_may_not_be_written(tmp_path: Path, ends: Callable[[Server], None]) -> None:
     """The server starts and shows what there is; it saves as soon as it may, without being started again."""
     with ended(BoundServer(tmp_path)) as server:
         phone = phone_at(server)
         slug = phone.start()
-        server.stop()
+        ends(server)
         server.protect()
         server.start()
         for _ in range(12):  # each of the server's threads
