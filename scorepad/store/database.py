@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -183,8 +184,14 @@ class Database:
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._watched():
             is_ready = not migrations.pending(self.reading())
-        with suppress(NotSaved) if is_ready else nullcontext():
+        with (
+            suppress(NotSaved) if is_ready else nullcontext()
+        ):  # on a file to be read SQLite may not object yet
             self._bring_up_to_date()
+        if not all(os.access(file, os.W_OK) for file in path.parent.glob(f"{path.name}*")):
+            _log.error("nothing can be saved in %s: it may only be read", path)
+            self._trouble = Trouble.READ_ONLY
+            self.close()
 
     def _bring_up_to_date(self) -> None:
         """Make the tables that are missing, unless another process has done so meanwhile."""
