@@ -1,18 +1,19 @@
-"""The command line: serve, score, check, verify, sheet, schema, links."""
+"""The command line: serve, score, check, verify, sheet, schema, links; `cli_keeping` holds the rest."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from scorepad import __version__
+from scorepad.cli_keeping import COMMANDS
+from scorepad.ending import one_line, opened
 from scorepad.figures import figures, problem_json
 from scorepad.match import Deal
 from scorepad.matchfile import Reading, read, schema, short_hash
@@ -24,8 +25,6 @@ from scorepad.table import SEATS, PerSeat
 if TYPE_CHECKING:
     from scorepad.verifying import Finding
 
-T = TypeVar("T")
-
 LONGEST_COLUMN = 12
 NOBODY = PerSeat("", "", "", "")
 
@@ -34,6 +33,10 @@ NOBODY = PerSeat("", "", "", "")
 @click.version_option(__version__, prog_name="scorepad")
 def main() -> None:
     """The score pad for Barbu."""
+
+
+for kept in COMMANDS:
+    main.add_command(kept)
 
 
 def _read_file(name: str) -> Reading:
@@ -147,12 +150,10 @@ def _found(reading: Reading) -> Finding | None:
     path = data_dir() / "scorepad.db"
     if not path.exists():
         return unknown(reading.match)
-    try:
-        store = _opened(lambda: Store(path))
+    with one_line(path):
+        store = Store(path)
         with closing(store.database):
             return verify(store, reading.match)
-    except (sqlite3.Error, OSError) as error:
-        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
 
 
 @main.command(name="schema")
@@ -204,7 +205,7 @@ def serve(
     from scorepad.hosts import named  # noqa: PLC0415
     from scorepad.serving import serve as serve_app  # noqa: PLC0415
 
-    app = _opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
+    app = opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
     app.config["ALLOWED_HOSTS"] += named(",".join(names))
     page = "/"
     if demo:
@@ -214,17 +215,6 @@ def serve(
     serve_app(app, host, port, page=page, qr_code=qr_code)
 
 
-def _opened(opens: Callable[[], T]) -> T:
-    """What opens the database; ends the program with one line when a later release has written it."""
-    from scorepad.store.database import NewerDatabase  # noqa: PLC0415
-
-    try:
-        return opens()
-    except NewerDatabase:
-        later = N_("These matches were kept by a later release of scorepad. Install that one.")
-        raise click.ClickException(later) from None
-
-
 @main.command()
 @click.argument("slug")
 def links(slug: str) -> None:
@@ -232,7 +222,7 @@ def links(slug: str) -> None:
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
 
-    store = _opened(lambda: Store(data_dir() / "scorepad.db"))
+    store = opened(lambda: Store(data_dir() / "scorepad.db"))
     try:
         key = store.new_score_key(slug)
     except UnknownMatch:

@@ -11,8 +11,7 @@ from pathlib import Path
 import sqlite_utils
 from sqlite_utils import Migrations
 
-#: How long a save waits for another one, in seconds; four phones never come near it.
-PATIENCE = 10
+from scorepad.store.copying import PATIENCE, copy_database, time_stamp
 
 migrations = Migrations("scorepad")
 
@@ -131,18 +130,30 @@ def players_index(db: sqlite_utils.Database) -> None:
     )
 
 
+def refuse_newer(db: sqlite_utils.Database) -> None:
+    """Raise NewerDatabase for a file that has what this release does not know."""
+    known = {m.name for m in migrations._migrations}
+    if unknown := {m.name for m in migrations.applied(db)} - known:
+        raise NewerDatabase(", ".join(sorted(unknown)))
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it, and bring its tables up to date."""
+        """Open the file, or make it, and bring its tables up to date, after a copy of an earlier release's.
+
+        Nobody else writes meanwhile; whoever opens it at the same time waits, and finds it done. Raises
+        NewerDatabase.
+        """
         self.path = path
         self._local = threading.local()
         path.parent.mkdir(parents=True, exist_ok=True)
         with self.writing() as db:
-            known = {m.name for m in migrations._migrations}
-            if unknown := {m.name for m in migrations.applied(db)} - known:
-                raise NewerDatabase(", ".join(sorted(unknown)))
+            refuse_newer(db)
+            pending = migrations.pending(db)
+            if pending and db.table_names():
+                copy_database(path, path.with_name(f"{path.name}.before-{pending[0].name}-{time_stamp()}"))
             migrations.apply(db)
 
     def reading(self) -> sqlite_utils.Database:

@@ -8,13 +8,13 @@ from flask import Blueprint, current_app, render_template, send_file
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import PdfMaker, PdfUnavailable
 from scorepad.sheet import Head, SheetPage, sheet_page
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.views.common import store, words
-from scorepad.views.table import file_name
 
 pages = Blueprint("sheet", __name__)
 log = logging.getLogger(__name__)

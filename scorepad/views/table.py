@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
-from flask import Blueprint, Response, json, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorepad import explain
-from scorepad.match import Deal, Match
-from scorepad.matchfile import write_match
+from scorepad.exporting import file_name, file_text
+from scorepad.match import Deal
 from scorepad.messages import Words
 from scorepad.standing import DealResult
 from scorepad.table import PerSeat
@@ -92,15 +93,6 @@ def why(slug: str, deal_id: str) -> str:
 def match_file(slug: str) -> Response:
     """The match file, to keep or to take to another scorepad."""
     kept, where, _ = store().standing_with_draft(slug)
-    body = json.dumps(
-        {**write_match(where.match), "revision": kept.revision}, ensure_ascii=False, indent=1, sort_keys=False
-    )
-    answer = Response(body + "\n", mimetype="application/json")
+    answer = Response(file_text(where.match, kept.revision), mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(where.match)}.json"'
     return answer
-
-
-def file_name(match: Match) -> str:
-    """A name for files of a match that every system can keep."""
-    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in match.title.lower())
-    return "-".join(part for part in ("barbu", match.date, *plain.split("-")) if part)[:60]
