@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import urllib.request
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from builders import case_file
 from click.testing import CliRunner, Result
 
 from scorepad.cli import main
+from scorepad.keeping import faults
 from scorepad.matchfile import read
 from scorepad.store import Save, Store
 from scorepad.store.database import migrations
@@ -124,3 +126,19 @@ def totals(path: Path) -> list[dict[str, int]]:
 def case_json(name: str) -> Any:
     """A match of the case files."""
     return json.loads(case_file(name))
+
+
+def send(url: str, body: Any, key: str = "", method: str = "POST") -> Any:
+    """What the API answers."""
+    request = urllib.request.Request(url, json.dumps(body).encode(), method=method)
+    request.add_header("Content-Type", "application/json")
+    if key:
+        request.add_header("Authorization", f"Bearer {key}")
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
+
+
+def faults_of(path: Path) -> list[str]:
+    """Everything that speaks against a database."""
+    with closing(sqlite3.connect(path)) as db:
+        return faults(db)

@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 import threading
-import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
@@ -22,6 +21,7 @@ from conftest import Server
 from keepers import (
     case_json,
     change_a_row,
+    faults_of,
     fill,
     is_one_line,
     left_over,
@@ -29,12 +29,12 @@ from keepers import (
     of_the_first_release,
     rows_of,
     run,
+    send,
     totals,
 )
 
 from scorepad import create_app
 from scorepad.inuse import Hold
-from scorepad.keeping import faults
 from scorepad.matchfile import fingerprint, read
 from scorepad.store import Store
 from scorepad.store.database import migrations
@@ -66,22 +66,6 @@ def serving(data: Path) -> Iterator[Server]:
     server = Server(data)
     yield server
     server.kill()
-
-
-def send(url: str, body: Any, key: str = "", method: str = "POST") -> Any:
-    """What the API answers."""
-    request = urllib.request.Request(url, json.dumps(body).encode(), method=method)
-    request.add_header("Content-Type", "application/json")
-    if key:
-        request.add_header("Authorization", f"Bearer {key}")
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
-
-
-def faults_of(path: Path) -> list[str]:
-    """Everything that speaks against a database."""
-    with closing(sqlite3.connect(path)) as db:
-        return faults(db)
 
 
 # backup
