@@ -26,9 +26,9 @@ def _database() -> Path:
 
 
 @click.command()
-@click.argument("dest", type=ANY_PATH)
+@click.argument("dest")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-def backup(dest: Path, *, force: bool) -> None:
+def backup(dest: str, *, force: bool) -> None:
     """Copy all matches to DEST, a file or a folder, also while the server runs.
 
     In a folder the file is named by date and time. The backup holds the whole database: matches with their

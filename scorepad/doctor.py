@@ -32,6 +32,7 @@ FONTS = ("pad-regular.ttf", "pad-bold.ttf", "suits.woff2")
 FONT_STARTS = (b"\x00\x01\x00\x00", b"wOF2")
 
 RESTORE = N_("Stop the server, copy the data folder away, and restore the last backup: scorepad restore FILE")
+STOP = N_("Stop every program that has the database open, and try again.")
 COMPARE = N_(
     "Somebody has written into the database by hand. Compare with the sheets and with the last backup; "
     "to go back to it: scorepad restore FILE"
@@ -133,8 +134,7 @@ def _log_size(path: Path) -> Finding:
     """What was written and stands beside the database still."""
     log = path.with_name(f"{path.name}-wal")
     size = log.stat().st_size if log.exists() else 0
-    stop = N_("Stop every program that has the database open, the server too, and start the server again.")
-    return Finding(N_("write-ahead log"), _megabytes(size), stop if size > LARGEST_LOG else "")
+    return Finding(N_("write-ahead log"), _megabytes(size), STOP if size > LARGEST_LOG else "")
 
 
 def _version(db: sqlite3.Connection) -> Finding:
@@ -199,8 +199,8 @@ def _indexes(folder: Path, *, is_whole: bool) -> Finding:
         return Finding(name, N_("not made anew, since the server runs"))
     try:
         _rebuild_indexes(folder)
-    except sqlite3.Error as error:
-        return Finding(name, str(error), RESTORE)
+    except sqlite3.OperationalError as error:
+        return Finding(name, str(error), STOP)
     return Finding(name, N_("made anew"))
 
 

@@ -30,6 +30,9 @@ from scorepad.store.database import migrations, refuse_newer
 
 DATABASE = "scorepad.db"
 
+#: What the name of a folder ends in.
+SLASHES = tuple({"/", os.sep})
+
 #: The part of SQLite's codes of errors that says the kind.
 PRIMARY = 0xFF
 
@@ -67,9 +70,10 @@ def holds(path: Path) -> Holds:
     return Holds(matches, rows, last or "")
 
 
-def backup_name(to: Path) -> Path:
+def backup_name(to: str) -> Path:
     """The file that a backup is written to: the one named, or one by date and time in the folder named."""
-    return to / f"scorepad-{time_stamp()}.db" if to.is_dir() else to
+    is_folder = to.endswith(SLASHES) or Path(to).is_dir()
+    return Path(to) / f"scorepad-{time_stamp()}.db" if is_folder else Path(to)
 
 
 def back_up(folder: Path, to: Path, *, force: bool = False) -> Holds:
@@ -93,6 +97,8 @@ def checked_copy(file: Path, folder: Path) -> Iterator[Path]:
 
     Raises Unfit, NewerDatabase, and whatever disk or database refuses.
     """
+    for left in folder.glob(f".{DATABASE}.*.part*"):  # by a restore that was killed
+        left.unlink()
     with unnamed_copy(file, folder / DATABASE) as part:
         with closing(open_existing(part)) as db:
             if found := faults(db):

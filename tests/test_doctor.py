@@ -273,6 +273,15 @@ def test_an_index_that_lacks_rows_is_made_anew(db: Path) -> None:
         assert there.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
+def test_an_index_that_somebody_keeps_from_being_made_anew(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorepad.store.copying.PATIENCE", 0.1)
+    with closing(sqlite3.connect(db)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        seen = see()
+    assert (seen.status, [*seen.ill()]) == (1, ["indexes"])
+    assert "Stop every program" in seen.said
+
+
 def test_databases_of_other_releases(data: Path, db: Path) -> None:
     of_next_year(db)
     assert "of a later release" in see().ill()["database version"]
@@ -316,7 +325,8 @@ def test_a_byte_that_turned(db: Path) -> None:
     whole = db.read_bytes()
     text = whole.index(b"counted twice")
     for place in (text, *range(0, len(whole), 2003)):
-        db.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        turned = whole[place] ^ (0x80 if place == text else 0x55)  # in the text it is no letter any more
+        db.write_bytes(whole[:place] + bytes([turned]) + whole[place + 1 :])
         seen = see()
         assert seen.status in (0, 1)
         assert place != text or "row 2 of the record is not as it was written" in seen.said

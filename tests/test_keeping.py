@@ -40,6 +40,17 @@ from scorepad.store import Store
 from scorepad.store.database import migrations
 
 NAMES = ("full-match", "eleven-deals")
+#: Runs a command that may write no file larger than this, as if the disk were full.
+FULL = """
+import resource, sys
+from scorepad.cli import main
+everything = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes}, everything[1]))
+try:
+    main(sys.argv[1:])
+finally:
+    resource.setrlimit(resource.RLIMIT_FSIZE, everything)
+"""
 on_unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits or locks")
 
 
@@ -101,6 +112,7 @@ def test_a_backup_writes_over_nothing(data: Path, tmp_path: Path) -> None:
 
 def test_a_backup_that_cannot_be_made(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     is_one_line(run("backup", tmp_path / "nowhere" / "backup.db"), "nowhere")
+    is_one_line(run("backup", f"{tmp_path}/nowhere/"), "nowhere")
     (data / "scorepad.db").write_bytes((data / "scorepad.db").read_bytes()[:30_000])
     is_one_line(run("backup", tmp_path / "backup.db"), "backup.db")
     (data / "scorepad.db").write_text(
@@ -117,11 +129,7 @@ def test_a_backup_that_cannot_be_made(data: Path, tmp_path: Path, monkeypatch: p
 @on_unix
 def test_a_backup_for_which_there_is_no_room(data: Path, tmp_path: Path) -> None:
     """The system stops the file at 20 kB, as a full disk does."""
-    code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000));"
-        "from scorepad.cli import main; main(['backup', sys.argv[1]])"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path / "backup.db")]
+    command = [sys.executable, "-c", FULL.format(bytes=20_000), "backup", str(tmp_path / "backup.db")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1, done.stderr
@@ -311,6 +319,26 @@ def test_a_file_that_is_not_restored(data: Path, saved: Path, kind: str, part: s
     assert not list(data.glob("*.before-*"))
 
 
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root gives files away")
+def test_what_root_restores_belongs_to_the_server(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "of somebody else"
+    folder.mkdir()
+    os.chown(folder, 12345, 12345)
+    monkeypatch.setenv("SCOREPAD_DATA", str(folder))
+    assert run("restore", saved).exit_code == 0
+    assert run("restore", saved, "--yes").exit_code == 0
+    assert {p.stat().st_uid for p in folder.iterdir()} == {12345}
+
+
+def test_what_a_killed_restore_has_left_is_removed_by_the_next(data: Path, saved: Path) -> None:
+    (data / ".scorepad.db.0123.part").write_text("half")
+    (data / ".scorepad.db.0123.part-journal").write_text("half")
+    assert run("restore", saved, "--yes").exit_code == 0
+    assert not left_over(data)
+
+
 # export-all
 
 
@@ -421,14 +449,9 @@ def test_without_room_for_the_copy_nothing_is_touched(tmp_path: Path) -> None:
     path = tmp_path / "data" / "scorepad.db"
     of_the_first_release(path, *NAMES)
     before = rows_of(path)
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000));"
-        "from scorepad.cli import main; main(['links', 'x'])"
-    )
+    command = [sys.executable, "-c", FULL.format(bytes=40_000), "links", "x"]
     environment = {**os.environ, "SCOREPAD_DATA": str(path.parent)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60, env=environment
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert rows_of(path) == before

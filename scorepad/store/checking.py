@@ -19,7 +19,7 @@ from scorepad.store.record import HASHED, KeptMatch, fold, row_hash
 Row = Mapping[str, Any]
 
 #: What a row that nobody checked may raise while it is read.
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ def broken_references(db: sqlite3.Connection) -> list[str]:
 
 
 def examined(db: sqlite3.Connection) -> Iterator[Examined]:
-    """Every match, its record read from the first row to the last."""
+    """Every match, its record read from first row to last; letters that are none are read as signs."""
+    db.text_factory = lambda text: text.decode("utf-8", "replace")
     columns = (*HASHED, "hash")
     query = f"""
         SELECT match.id, {", ".join(f"record.{name}" for name in columns)}

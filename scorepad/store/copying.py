@@ -11,13 +11,15 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from scorepad.messages import N_
+
 #: How long a save waits for another one, in seconds; four phones never come near it.
 PATIENCE = 10
 
 #: What SQLite keeps beside a database that is open, or was when the power went.
 BESIDE = ("-wal", "-shm", "-journal")
 
-CUT_SHORT = "the file is cut short"
+CUT_SHORT = N_("the file is cut short")
 
 
 class Damaged(sqlite3.DatabaseError):
