@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorepad.carried import written
 from scorepad.match import Match
-from scorepad.matchfile import fingerprint, write_match
+from scorepad.matchfile import fingerprint
 from scorepad.store import Store
 from scorepad.store.checking import UNREADABLE
 from scorepad.store.copying import sync
@@ -28,11 +29,6 @@ class Exported(NamedTuple):
     match_id: int
     entry: dict[str, Any] | None
     why: str = ""
-
-
-def file_text(match: Match, revision: int) -> str:
-    """The match file as it is handed out."""
-    return json.dumps({**write_match(match), "revision": revision}, ensure_ascii=False, indent=1) + "\n"
 
 
 def file_name(match: Match) -> str:
@@ -70,7 +66,7 @@ def _exported(store: Store, match_id: int, slug: str, folder: Path, taken: set[s
     match = where.match
     path = folder / MATCHES / f"{_free_name(file_name(match), taken)}.json"
     try:
-        _write(path, file_text(match, kept.revision))
+        _write(path, written(match, kept.revision))
     except OSError as error:
         return Exported(match_id, None, str(error))
     entry = {

@@ -8,6 +8,7 @@ from flask import Blueprint, current_app, render_template, send_file
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorepad.carried import written
 from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import PdfMaker, PdfUnavailable
@@ -45,7 +46,9 @@ def pdf(slug: str) -> ResponseReturnValue:
     kept, where = store().standing(slug)
     shown = _shown(kept, where)
     try:
-        made = maker().make(render_template("sheet/pdf.html", sheet=shown))
+        made = maker().make(
+            render_template("sheet/pdf.html", sheet=shown), written(where.match, kept.revision)
+        )
     except PdfUnavailable as problem:
         log.warning("no PDF of the sheet: %s", problem)
         advice = gettext(PDF_UNAVAILABLE[problem.reason])

@@ -9,7 +9,8 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from scorepad import explain
-from scorepad.exporting import file_name, file_text
+from scorepad.carried import written
+from scorepad.exporting import file_name
 from scorepad.match import Deal
 from scorepad.messages import Words
 from scorepad.standing import DealResult
@@ -93,6 +94,6 @@ def why(slug: str, deal_id: str) -> str:
 def match_file(slug: str) -> Response:
     """The match file, to keep or to take to another scorepad."""
     kept, where, _ = store().standing_with_draft(slug)
-    answer = Response(file_text(where.match, kept.revision), mimetype="application/json")
+    answer = Response(written(where.match, kept.revision), mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(where.match)}.json"'
     return answer
