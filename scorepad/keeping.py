@@ -63,7 +63,7 @@ class Unfit(RuntimeError):
 
 def holds(path: Path) -> Holds:
     """What a database holds; raises FileNotFoundError, or sqlite3.Error."""
-    with closing(open_existing(path)) as db:
+    with closing(open_existing(path, read_only=True)) as db:
         matches, rows, last = db.execute(
             "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM record), (SELECT max(at) FROM record)"
         ).fetchone()
@@ -140,11 +140,7 @@ def put_in_place(copy: Path, path: Path) -> Path | None:
     """
     kept = path.with_name(f"{path.name}.before-restore-{time_stamp()}") if path.exists() else None
     if kept:
-        _close_off(path)
-        for name in ("", *BESIDE):
-            if (there := path.with_name(path.name + name)).exists():
-                _also_as(there, kept.with_name(kept.name + name))
-        sync(path.parent)
+        _put_aside(path, kept)
     for name in BESIDE:
         path.with_name(path.name + name).unlink(missing_ok=True)
     copy.chmod(stat.S_IMODE(path.stat().st_mode) if kept else 0o600)
@@ -154,8 +150,27 @@ def put_in_place(copy: Path, path: Path) -> Path | None:
     return kept
 
 
-def _close_off(path: Path) -> None:
-    """Write into a database all that stands beside it, which nobody may have open for it."""
+def _put_aside(path: Path, kept: Path) -> None:
+    """Give a database a second name, and what is beside it too unless it could be written into the database.
+
+    What is beside it is named first, since SQLite may remove it when it opens a damaged file.
+    """
+    beside = {n: kept.with_name(kept.name + n) for n in BESIDE if path.with_name(path.name + n).exists()}
+    for name, second in beside.items():
+        _also_as(path.with_name(path.name + name), second)
+    is_one_file = True
+    try:
+        is_one_file = _is_closed_off(path)
+    finally:
+        if is_one_file:
+            for second in beside.values():
+                second.unlink()
+    _also_as(path, kept)
+    sync(path.parent)
+
+
+def _is_closed_off(path: Path) -> bool:
+    """Write into a database all that stands beside it; False when it is damaged. Raises InUse."""
     with closing(open_existing(path)) as db:
         db.execute("PRAGMA busy_timeout = 500")
         try:
@@ -163,7 +178,8 @@ def _close_off(path: Path) -> None:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & PRIMARY in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise InUse(path.parent) from None
-            # else it is damaged, and kept as it is, with what is beside it
+            return False
+    return True
 
 
 def _also_as(path: Path, name: Path) -> None:

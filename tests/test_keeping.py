@@ -113,8 +113,10 @@ def test_a_backup_writes_over_nothing(data: Path, tmp_path: Path) -> None:
 def test_a_backup_that_cannot_be_made(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     is_one_line(run("backup", tmp_path / "nowhere" / "backup.db"), "nowhere")
     is_one_line(run("backup", f"{tmp_path}/nowhere/"), "nowhere")
-    (data / "scorepad.db").write_bytes((data / "scorepad.db").read_bytes()[:30_000])
-    is_one_line(run("backup", tmp_path / "backup.db"), "backup.db")
+    whole = (data / "scorepad.db").read_bytes()
+    for broken in whole[:30_000], whole[:8192] + bytes(8192) + whole[16384:]:
+        (data / "scorepad.db").write_bytes(broken)
+        is_one_line(run("backup", tmp_path / "backup.db"), "backup.db")
     (data / "scorepad.db").write_text(
         "no database at all, but a text that is long enough to look like one" * 9
     )
@@ -264,14 +266,18 @@ def test_nothing_starts_while_a_restore_is_under_way(data: Path) -> None:
 
 
 def test_a_damaged_database_is_put_aside_as_it_is(data: Path, saved: Path) -> None:
-    broken = (data / "scorepad.db").read_bytes()[:30_000]
+    """With what a crash left beside it, which must not get into the database that is restored."""
+    broken = b"no database" * 3000
     (data / "scorepad.db").write_bytes(broken)
+    (data / "scorepad.db-wal").write_bytes(b"log" * 3000)
     done = run("restore", saved, input="y\n")
     assert done.exit_code == 0, done.output
     assert "is damaged. Put it aside?" in done.output
+    assert not (data / "scorepad.db-wal").exists()
     assert rows_of(data / "scorepad.db") == rows_of(saved)
-    (kept,) = data.glob("scorepad.db.before-restore-*")
+    (kept,) = data.glob("scorepad.db.before-restore-*Z")
     assert kept.read_bytes() == broken
+    assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"log" * 3000
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def unnamed_copy(source: Path, to: Path) -> Iterator[Path]:
         raise Damaged(CUT_SHORT)
     part.touch()
     try:
-        with closing(open_existing(source)) as live, closing(sqlite3.connect(part)) as copy:
+        with closing(open_existing(source, read_only=True)) as live, closing(sqlite3.connect(part)) as copy:
             live.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
             if found := damage(copy):
