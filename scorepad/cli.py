@@ -217,7 +217,7 @@ def serve(
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415
 
-        page = demo_page(app)
+        page = opened(lambda: demo_page(app))
     serve_app(app, host, port, page=page, qr_code=qr_code)
 
 
@@ -245,14 +245,14 @@ def bring(file: str) -> None:
 
 @main.command()
 @click.argument("slug")
-def links(slug: str) -> None:
+@click.option("--end-others", is_flag=True, help="End all older links, and every phone's right.")
+def links(slug: str, *, end_others: bool) -> None:
     """Make a new scoring link for a match (the part of its address after /m/)."""
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
 
-    store = opened(lambda: Store(data_dir() / "scorepad.db"))
     try:
-        key = store.new_score_key(slug)
+        key = opened(lambda: Store(data_dir() / "scorepad.db").new_score_key(slug, end_others=end_others))
     except UnknownMatch:
         raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
     click.echo(f"/join/{key}")

@@ -30,12 +30,15 @@ def opened(opens: Callable[[], T]) -> T:
 def one_line(path: Path | None = None) -> Iterator[None]:
     """End the program with one line for what disk or database refuses; `path` is what is meant."""
     from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import NotSaved  # noqa: PLC0415
     from scorepad.store.database import NewerDatabase  # noqa: PLC0415  score and check need no database
 
     try:
         yield
     except NewerDatabase:
         raise click.ClickException(LATER) from None
+    except NotSaved as error:
+        raise click.ClickException(_told(path or data_dir(), str(error.__cause__))) from None
     except InUse as error:
         raise click.ClickException(IN_USE.format(folder=error.folder)) from None
     except OSError as error:

@@ -38,7 +38,7 @@ def file_name(match: Match) -> str:
 
 
 def export_all(store: Store, folder: Path) -> Iterator[Exported]:
-    """Write every match into a new folder, and in the end the list of those that could be written.
+    """Write every match, but not those in the bin, into a new folder, and in the end the list of them.
 
     One that cannot be read or written does not stop the others. Raises OSError when the folder cannot be
     made, or the list not be written.
@@ -46,9 +46,8 @@ def export_all(store: Store, folder: Path) -> Iterator[Exported]:
     (folder / MATCHES).mkdir(parents=True)
     entries: list[dict[str, Any]] = []
     taken = set[str]()
-    for match_id, slug in (
-        store.database.reading().execute("SELECT id, slug FROM match ORDER BY id").fetchall()
-    ):
+    query = "SELECT id, slug FROM match WHERE deleted_at IS NULL ORDER BY id"
+    for match_id, slug in store.database.reading().execute(query).fetchall():
         done = _exported(store, match_id, slug, folder, taken)
         entries += [done.entry] if done.entry else []
         yield done

@@ -353,6 +353,9 @@ def test_every_match_is_exported_as_it_is_handed_out(tmp_path: Path) -> None:
     store, environment = app.extensions["store"], {"SCOREPAD_DATA": str(tmp_path / "data")}
     names = [name for name in match_cases() if not read(json.dumps(case_json(name)).encode()).problems]
     slugs = {}
+    deleted = read(json.dumps(case_json("full-match")).encode()).match
+    assert deleted
+    store.delete(store.start(deleted)[0])
     for name in [*names, "full-match"]:
         match = read(json.dumps(case_json(name)).encode()).match
         assert match

@@ -11,6 +11,7 @@ from scorepad.views import (
     card,
     change,
     deal,
+    deleting,
     errors,
     history,
     home,
@@ -19,8 +20,10 @@ from scorepad.views import (
     join,
     settle,
     sheet,
+    signing,
     start,
     table,
+    unsaved,
     verify,
 )
 
@@ -35,9 +38,11 @@ def register(app: Flask) -> None:
         deal,
         change,
         insert,
+        deleting,
         history,
         settle,
         join,
+        signing,
         sheet,
         card,
         calculator,
@@ -48,3 +53,4 @@ def register(app: Flask) -> None:
     for module in modules:
         app.register_blueprint(module.pages)
     errors.register(app)
+    unsaved.register(app)

@@ -101,7 +101,7 @@ class RemovePage:
     told: tuple[str, ...]
     id: str
     seen: int
-    changed: bool
+    wrong: str
 
 
 def deal_page(
@@ -200,6 +200,7 @@ def _data(kept: KeptMatch, where: Standing, deal_id: str) -> dict[str, Any]:
             "csrf": url_for("home.token"),
             "table": url_for("table.table", slug=slug),
             "next": url_for("deal.new", slug=slug),
+            "reopen": url_for("signing.ask_to_reopen", slug=slug),
             "deals": url_for("deal.new", slug=slug).removesuffix("new"),
         },
         "sentences": sentences(),
