@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorepad import __version__, messages, views
 from scorepad.assets import serve_assets
 from scorepad.hosts import refuse_other_names
+from scorepad.inuse import Hold
 from scorepad.labels import isolated
 from scorepad.logs import keep_keys_out
 from scorepad.paths import asset_dir, data_dir
@@ -56,6 +57,7 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
     csrf.init_app(app)
     Compress(app)
     Babel(app, locale_selector=lambda: request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0])
+    app.extensions["hold"] = Hold(folder)
     app.extensions["store"] = Store(folder / "scorepad.db")
     app.extensions["starts"] = Starts(app.config["STARTS_AN_HOUR"])
     app.extensions["pdf"] = PdfMaker(folder / "sheets", base=static)

@@ -13,12 +13,10 @@ from pathlib import Path
 import sqlite_utils
 from sqlite_utils import Migrations
 
+from scorepad.store.copying import PATIENCE, copy_database, time_stamp
 from scorepad.store.trouble import NotSaved, Trouble, trouble_of
 
 _log = logging.getLogger(__name__)
-
-#: How long a save waits for another one, in seconds; four phones never come near it.
-PATIENCE = 10
 
 migrations = Migrations("scorepad")
 
@@ -170,11 +168,18 @@ def bin_of_matches(db: sqlite_utils.Database) -> None:
     )
 
 
+def refuse_newer(db: sqlite_utils.Database) -> None:
+    """Raise NewerDatabase for a file that has what this release does not know."""
+    known = {m.name for m in migrations._migrations}
+    if unknown := {m.name for m in migrations.applied(db)} - known:
+        raise NewerDatabase(", ".join(sorted(unknown)))
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it, and bring its tables up to date.
+        """Open the file, or make it, and bring its tables up to date, after a copy of an earlier release's.
 
         A file that may only be read will do if its tables are. Raises NewerDatabase, NotSaved.
         """
@@ -196,9 +201,11 @@ class Database:
     def _bring_up_to_date(self) -> None:
         """Make the tables that are missing, unless another process has done so meanwhile."""
         with self.writing() as db:
-            known = {m.name for m in migrations._migrations}
-            if unknown := {m.name for m in migrations.applied(db)} - known:
-                raise NewerDatabase(", ".join(sorted(unknown)))
+            refuse_newer(db)
+            pending = migrations.pending(db)
+            if pending and db.table_names():
+                name = f"{self.path.name}.before-{pending[0].name}-{time_stamp()}"
+                copy_database(self.path, self.path.with_name(name))
             migrations.apply(db)
 
     def reading(self) -> sqlite_utils.Database:

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorepad.carried import written
+from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import NotKept, PdfMaker, PdfUnavailable
 from scorepad.sheet import Head, SheetPage, sheet_page
@@ -18,7 +19,6 @@ from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.views.common import store, words
 from scorepad.views.signed import signatures
-from scorepad.views.table import file_name
 
 pages = Blueprint("sheet", __name__)
 log = logging.getLogger(__name__)

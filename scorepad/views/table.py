@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
-from flask import Blueprint, Response, json, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorepad import explain
 from scorepad.carried import written
-from scorepad.match import Deal, Match
+from scorepad.exporting import file_name
+from scorepad.match import Deal
 from scorepad.messages import Words
 from scorepad.standing import DealResult
 from scorepad.store.record import ABOUT_SIGNING
@@ -98,9 +100,3 @@ def match_file(slug: str) -> Response:
     answer = Response(written(where.match, kept.revision), mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(where.match)}.json"'
     return answer
-
-
-def file_name(match: Match) -> str:
-    """A name for files of a match that every system can keep."""
-    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in match.title.lower())
-    return "-".join(part for part in ("barbu", match.date, *plain.split("-")) if part)[:60]
