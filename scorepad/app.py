@@ -15,10 +15,10 @@ from scorepad import __version__, messages, views
 from scorepad.assets import serve_assets
 from scorepad.hosts import refuse_other_names
 from scorepad.labels import isolated
+from scorepad.limits import add_limits
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
 from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, Sessions, csrf, settings
-from scorepad.starts import Starts
 from scorepad.store import Store
 
 #: What needs no session: answers that are kept, or asked for again and again.
@@ -55,7 +55,7 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
     Compress(app)
     Babel(app, locale_selector=lambda: request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0])
     app.extensions["store"] = Store(folder / "scorepad.db")
-    app.extensions["starts"] = Starts(app.config["STARTS_AN_HOUR"])
+    add_limits(app)
     app.extensions["pdf"] = PdfMaker(folder / "sheets", base=static)
     serve_assets(app, static)
     _add_headers(app)

@@ -12,7 +12,16 @@ from markupsafe import Markup
 
 from scorepad.settings import csrf
 from scorepad.standing import Standing
-from scorepad.views.common import access, device, device_or_new, not_found, require_score, store, with_cookie
+from scorepad.views.common import (
+    access,
+    count_wrong_key,
+    device,
+    device_or_new,
+    not_found,
+    require_score,
+    store,
+    with_cookie,
+)
 
 pages = Blueprint("join", __name__)
 
@@ -58,6 +67,7 @@ def ask(key: str) -> str:
     """Ask before anything is given."""
     slug = store().slug_of_key(key)
     if slug is None:
+        count_wrong_key()
         not_found()
     _, where = store().standing(slug)
     return render_template("join.html", page=JoinPage(where.match.title, where))
@@ -68,6 +78,7 @@ def join(key: str) -> ResponseReturnValue:
     """Give this device the right, and lead to the table without the key in the address."""
     csrf.protect()
     if store().slug_of_key(key) is None or (slug := store().join(key, device_or_new())) is None:
+        count_wrong_key()
         not_found()
     return with_cookie(redirect(url_for("table.table", slug=slug)))
 

@@ -9,13 +9,14 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorepad.labels import isolated
+from scorepad.limits import Limited, count
 from scorepad.match import Match
 from scorepad.matchfile import Reading, read, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
 from scorepad.settings import csrf
 from scorepad.verifying import Finding, Verdict, is_whole, told, told_changes, unknown, verify
-from scorepad.views.common import device, store, words
+from scorepad.views.common import caller, device, store, words
 from scorepad.views.start import players_of, told_problem
 
 pages = Blueprint("verify", __name__)
@@ -59,6 +60,7 @@ def check() -> ResponseReturnValue:
     wrong = tuple(told_problem(p, say) for p in reading.problems)
     if reading.match is None or not is_whole(reading.match):
         return _refused(*wrong)
+    count(Limited.CHECK, caller())
     page = _page(reading, say, wrong)
     return render_template("verify.html", page=page), 422 if wrong else 200
 
