@@ -1,4 +1,4 @@
-"""The table of a match, why a deal scored as it did, what the table sets, and the match file."""
+"""The table of a match, why a deal scored as it did, what the table sets, and the match as a file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import Blueprint, Response, json, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 
 from scorepad import explain
+from scorepad.csvfile import csv_text
 from scorepad.match import Deal, Match
 from scorepad.matchfile import write_match
 from scorepad.messages import Words
@@ -95,12 +96,26 @@ def match_file(slug: str) -> Response:
     body = json.dumps(
         {**write_match(where.match), "revision": kept.revision}, ensure_ascii=False, indent=1, sort_keys=False
     )
-    answer = Response(body + "\n", mimetype="application/json")
-    answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(where.match)}.json"'
+    return _file(body + "\n", "application/json", f"{file_name(where.match)}.json")
+
+
+@pages.get("/m/<slug>/deals.csv")
+def deals_file(slug: str) -> Response:
+    """The deals for a spreadsheet; `bom=0` leaves out the mark that spreadsheets need for accents."""
+    _, where, _ = store().standing_with_draft(slug)
+    text = csv_text(where, mark=request.args.get("bom") != "0")
+    return _file(text, "text/csv", f"{file_name(where.match)}.csv")
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    """A file to keep, asked for anew each time."""
+    answer = Response(text, mimetype=kind)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer.headers["Cache-Control"] = "no-cache, private"
     return answer
 
 
 def file_name(match: Match) -> str:
     """A name for files of a match that every system can keep."""
     plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in match.title.lower())
-    return "-".join(part for part in ("barbu", match.date, *plain.split("-")) if part)[:60]
+    return "-".join(part for part in ("barbu", match.date, *plain.split("-")) if part)[:60].rstrip("-")
