@@ -10,7 +10,7 @@ from flask_babel import gettext
 
 from scorepad.labels import isolated
 from scorepad.limits import Limited, count
-from scorepad.match import Match
+from scorepad.match import LONGEST_TEXT, Match
 from scorepad.matchfile import Reading, read, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
@@ -103,5 +103,5 @@ def _found(match: Match) -> Finding:
 
 def _about(match: Match) -> str:
     """What the file says it is: title, date, players."""
-    names = ", ".join(isolated(name) for name in match.players)
-    return " · ".join(part for part in (isolated(match.title), match.date, names) if part)
+    title, *names = (isolated(text[:LONGEST_TEXT]) for text in (match.title, *match.players))
+    return " · ".join(part for part in (title, match.date, ", ".join(names)) if part)
