@@ -18,7 +18,7 @@ from scorepad.labels import isolated
 from scorepad.limits import add_limits
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
-from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, Sessions, csrf, settings
+from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, LARGEST_FORM, Sessions, csrf, settings
 from scorepad.store import Store
 
 #: What needs no session: answers that are kept, or asked for again and again.
@@ -30,6 +30,9 @@ PAGES_WITHOUT_SESSION = {
     "install.manifest",
     "install.offline",
 }
+
+#: How browsers send a form without files in it, which is read whole.
+FORM = "application/x-www-form-urlencoded"
 
 
 def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
@@ -65,7 +68,12 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
 
 
 def _add_headers(app: Flask) -> None:
-    """Keep the session for a year, and every page to a strict policy."""
+    """Keep the session for a year, every form to its size, and every page to a strict policy."""
+
+    @app.before_request
+    def limit_form() -> None:
+        if request.mimetype == FORM:
+            request.max_content_length = LARGEST_FORM
 
     @app.before_request
     def keep_session() -> None:

@@ -21,6 +21,9 @@ LANGUAGES = ("en",)
 A_YEAR = timedelta(days=365)
 LARGEST_BODY = 1_500_000
 
+#: Without the files in it; the longest form of ours has some hundred fields.
+LARGEST_FORM = 100_000
+
 #: Far more than a club needs; behind a proxy all its visitors share one address.
 STARTS_AN_HOUR = 500
 
@@ -79,7 +82,7 @@ def settings(folder: Path) -> dict[str, Any]:
         "BEHIND_PROXY": os.environ.get("SCOREPAD_BEHIND_PROXY") == "1",
         "ALLOWED_HOSTS": named(os.environ.get("SCOREPAD_HOSTS", "")),
         "MAX_CONTENT_LENGTH": LARGEST_BODY,
-        "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_FORM,
         "COMPRESS_ALGORITHM": ["br", "zstd", "gzip"],
         "COMPRESS_BR_LEVEL": 5,
         "COMPRESS_MIMETYPES": list(COMPRESSED),

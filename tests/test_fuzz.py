@@ -6,16 +6,17 @@ A short run belongs to every check; `make fuzz` looks for ten minutes.
 from __future__ import annotations
 
 import gc
-import io
 import json
 import os
+import re
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from builders import case_file, match_cases, match_file
@@ -23,9 +24,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from records import everything
 from strategies import json_values, spoilt_files
-from webpages import Phone
+from webpages import Form, Phone, elements
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
@@ -34,6 +34,8 @@ from scorepad.figures import figures
 from scorepad.matchfile import read, read_match
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
+from scorepad.settings import LARGEST_FORM
+from scorepad.standing import problems
 from scorepad.store import Store
 from scorepad.store.record import row_hash
 
@@ -47,6 +49,8 @@ MOST_MEMORY = 60_000_000
 TIMES = float(os.environ.get("SCOREPAD_FUZZ", "1"))
 
 NO_CHECKS = list(HealthCheck)
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
 def fuzz(examples: int) -> settings:
@@ -108,7 +112,15 @@ def changed_bytes(draw: st.DrawFn) -> bytes:
 TOKENS = (
     *(b"[" * 5000, b'{"a":' * 5000, b"]" * 50, b"9" * 5000, b"-" + b"9" * 400, b"1e999", b"-1e-999", b"0.1"),
     *(b"NaN", b"Infinity", b"-Infinity", b"null", b"true", b'"\\ud800"', b'"\\udc00\\ud800"', b"\xff\xfe"),
-    *(b"\xed\xa0\x80", b"\x00", b'"deals":[],', b'"players":1,', b'"\\u0000"', b"\xef\xbb\xbf", b"\xe2\x80\xae"),
+    *(
+        b"\xed\xa0\x80",
+        b"\x00",
+        b'"deals":[],',
+        b'"players":1,',
+        b'"\\u0000"',
+        b"\xef\xbb\xbf",
+        b"\xe2\x80\xae",
+    ),
 )
 
 
@@ -175,7 +187,7 @@ LARGE: dict[str, bytes] = {
     "the same field": b"{" + b'"a":1,' * 140_000 + b'"a":1}',
     "brackets": b"[" * 999_999,
     "objects": b'{"a":' * 190_000,
-    "lists of lists": b"[" + b"[[[[[[[[[[]]]]]]]]]]," * 40_000 + b"[]]",
+    "lists of lists": b"[" + b"[[[[[[[[[[]]]]]]]]]]," * 20_000 + b"[]]",
     "digits": b"9" * 999_999,
     "decimals": b"0." + b"9" * 999_990,
     "blanks": b" " * 999_999,
@@ -183,22 +195,28 @@ LARGE: dict[str, bytes] = {
 }
 
 
+def a_form(content: bytes, name: str = "match.json") -> dict[str, Any]:
+    """A form with a file in it, as a browser sends it."""
+    named = name.encode("utf-8", "surrogatepass").translate(None, b'\r\n"')
+    head = b'Content-Disposition: form-data; name="file"; filename="' + named + b'"'
+    body = b"--line\r\n" + head + b"\r\n\r\n" + content + b"\r\n--line--\r\n"
+    return {"data": body, "content_type": "multipart/form-data; boundary=line"}
+
+
 @pytest.mark.parametrize("name", LARGE)
 def test_a_large_file_is_refused_quickly(name: str, client: FlaskClient) -> None:
-    """By the reader, and by each way in; with no more words than a person can read."""
-    is_answered(LARGE[name])
+    """By each way in, and with no more words than a person can read."""
     token = client.get("/csrf").get_json()["token"]
-    ways = [("/api/matches", {"data": LARGE[name], "content_type": "application/json"})]
-    for address in "/import", "/verify":
-        ways.append((address, {"data": {"file": (io.BytesIO(LARGE[name]), "match.json"), "csrf_token": token}}))
+    ways: list[tuple[str, dict[str, Any]]] = [(a, a_form(LARGE[name])) for a in ("/import",)]
+    ways += [("/api/matches", {"data": LARGE[name], "content_type": "application/json"})]
     for address, sent in ways:
         with quick():
-            answer = client.post(address, headers={"X-CSRFToken": token}, **sent)
+            answer = client.post(address, headers={"X-CSRFToken": token}, buffered=True, **sent)
         assert answer.status_code in {400, 413, 422}, address
         assert len(answer.data) < 2_000_000, address
 
 
-@pytest.mark.parametrize("name", ["fields nobody knows", "lists of lists", "names of accents", "brackets"])
+@pytest.mark.parametrize("name", ["fields nobody knows", "names of accents", "brackets"])
 def test_a_large_file_takes_little_memory(name: str) -> None:
     with small():
         read(LARGE[name])
@@ -250,14 +268,18 @@ class Target:
 
     def rules(self, *, api: bool) -> list[Rule]:
         """The addresses of the API, or those of the pages."""
-        rules = sorted(self.app.url_map.iter_rules(), key=lambda rule: (rule.rule, sorted(rule.methods or ())))
+        rules = sorted(
+            self.app.url_map.iter_rules(), key=lambda rule: (rule.rule, sorted(rule.methods or ()))
+        )
         return [r for r in rules if r.rule.startswith("/api/") is api and "static" not in r.rule]
 
     def send(self, method: str, path: str, **sent: Any) -> TestResponse:
         """Ask, and look at what every answer has to be."""
         with quick():
             answer = self.client.open(path, method=method, buffered=True, **sent)
-        assert answer.status_code < 500 or path.endswith("/sheet.pdf"), f"{method} {path}: {answer.status_code}"
+        assert answer.status_code < 500 or path.endswith("/sheet.pdf"), (
+            f"{method} {path}: {answer.status_code}"
+        )
         if path.startswith("/api/") and answer.status_code >= 400:
             assert answer.is_json or method == "HEAD"
         self.is_whole()
@@ -265,13 +287,16 @@ class Target:
 
     def is_whole(self) -> None:
         """Every match still folds without problems, and the chain of its rows holds."""
-        rows = everything(self.store)["entry"]
-        if len(rows) == self.rows:
+        db = self.store.database.reading()
+        (rows,) = db.execute("SELECT count(*) FROM record").fetchone()
+        if rows == self.rows:
             return
-        self.rows = len(rows)
-        states = self.store.states(self.slug)
-        assert states[-1].revision == len(states)
-        assert self.store.standing(self.slug)
+        self.rows = int(rows)
+        for (slug,) in db.execute("SELECT slug FROM match ORDER BY id DESC LIMIT 3").fetchall():
+            hashes = [row["hash"] for row in self.store.rows(slug)]
+            assert hashes == [row_hash(row) for row in self.store.rows(slug)]
+            assert [row["previous"] for row in self.store.rows(slug)][1:] == hashes[:-1]
+            assert not problems(self.store.load(slug).read())
 
 
 @pytest.fixture(scope="module")
@@ -289,14 +314,229 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         made.store.database.close()
 
 
-def paths(target: Target, rule: Rule) -> st.SearchStrategy[str]:
+ODD_PARTS = (
+    "nothing",
+    "0",
+    "-1",
+    "9" * 30,
+    "%00",
+    "%ff",
+    "..",
+    "%2e%2e%2f",
+    "a b",
+    "é",
+    "%22",
+    "🃏",
+    "x" * 3000,
+)
+
+
+def path_of(draw: Draw, target: Target, rule: Rule) -> str:
     """The path of an address, mostly with what is there, else with anything."""
-    odd = st.sampled_from(["nothing", "0", "-1", "9" * 30, "%00", "%ff", "..", "%2e%2e%2f", "a b", "é", "'", "🃏"])
-    parts: list[st.SearchStrategy[str]] = []
-    for is_name, part in rule._trace:
-        if not is_name:
-            parts.append(st.just(part.lstrip("|")))
-        else:
-            known = str(target.values.get(part, "x"))
-            parts.append(st.one_of(st.just(known), st.just(known), odd))
-    return st.tuples(*parts).map("".join)
+    path = rule.rule
+    for name in rule.arguments:
+        known = target.values.get(name, "x")
+        part = known if draw(st.integers(0, 3)) else draw(st.sampled_from(ODD_PARTS))
+        path = re.sub(rf"<([a-z]+:)?{name}>", lambda _, part=part: str(part), path)  # type: ignore[misc]
+    return path
+
+
+#: Deals that can be saved, and what goes with them.
+DEALS: tuple[Any, ...] = tuple(deal for seed in (1, 4) for deal in json.loads(seeds()[seed])["deals"][:12])
+
+ids = st.sampled_from(["fuzz-save-1", "fuzz-save-2", "", "x" * 65]) | st.uuids().map(str)
+numbers = st.integers(-1, 40) | st.sampled_from([2**31, 2**63, 2**64, 10**30, 1.5, -0.0, True, None, "7"])
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> Any:
+    """A body of the API: what is wanted, with any part replaced; or anything."""
+    if not draw(st.integers(0, 5)):
+        return draw(json_values())
+    body = {
+        "id": draw(ids),
+        "seen": draw(numbers),
+        "deal": draw(st.sampled_from(DEALS) | spoilt_files() | json_values()),
+        "draft": draw(numbers),
+        "spoken": draw(numbers),
+        "number": draw(numbers),
+        "take_over": draw(st.booleans() | json_values()),
+    }
+    kept = draw(st.sets(st.sampled_from(sorted(body)), max_size=len(body)))
+    return {name: value for name, value in body.items() if name in kept}
+
+
+HEADERS: dict[str, tuple[str, ...]] = {
+    "Accept-Language": ("de", "*", ";;q=,", "en;q=9e9", "x" * 3000),
+    "If-None-Match": ("*", '"', 'W/"x"', "x" * 3000),
+    "Range": ("bytes=0-", "bytes=9-1", "bytes=-", "x"),
+    "Accept-Encoding": ("br", "gzip;q=x", "*", "zstd, br;q=0"),
+    "Cookie": ("scorepad_device=\xff", "scorepad=x.y.z", "scorepad_device=" + "x" * 3000, "=;=;"),
+    "Content-Type": (
+        "application/json",
+        "text/plain",
+        "application/json; charset=x",
+        "multipart/form-data",
+        "/",
+    ),
+    "X-Forwarded-For": ("x", "127.0.0.1, ::1", "," * 100),
+    "X-HTTP-Method-Override": ("DELETE",),
+    "Date": ("x",),
+    "Referer": ("x", "https://localhost/\x80"),
+}
+
+
+def headers_of(draw: Draw) -> dict[str, str]:
+    """Some headers, few of them as they should be."""
+    names = draw(st.sets(st.sampled_from(sorted(HEADERS)), max_size=2))
+    return {name: draw(st.sampled_from(HEADERS[name])) for name in names}
+
+
+@fuzz(80)
+@given(st.data())
+def test_the_api_answers_anything(target: Target, data: st.DataObject) -> None:
+    """Any method and body at any address, with the key, a wrong one, the cookie, or nothing."""
+    draw = data.draw
+    rule = draw(st.sampled_from(target.rules(api=True)))
+    method = draw(st.sampled_from(sorted(rule.methods or ()) * 3 + ["PATCH", "TRACE"]))
+    body = draw(bodies() if "slug" in rule.arguments else spoilt_files() | json_values())
+    text = json.dumps(body).encode("utf-8", "surrogatepass")
+    who = [f"Bearer {target.key}", f"Bearer {target.key}", "Bearer wrong", "Bearer", "Basic eDp5", "\xff"]
+    headers = {"Content-Type": "application/json", **headers_of(draw)}
+    if (credential := draw(st.sampled_from([*who, None]))) is not None:
+        headers["Authorization"] = credential
+    else:
+        headers["X-CSRFToken"] = target.token
+    answer = target.send(method, path_of(draw, target, rule), data=text, headers=headers)
+    if answer.status_code >= 400 and method != "HEAD":
+        assert answer.get_json()["error"]
+
+
+#: What a field of a form is filled with.
+TYPED = (
+    "",
+    "0",
+    "1",
+    "3",
+    "13",
+    "-5",
+    "abc",
+    "１３",
+    "9" * 40,
+    "\x00",
+    "=1+1",
+    "<b>",
+    "🃏",
+    "a\u0301" * 300,
+    "NQ",
+    "T",
+)
+
+
+@st.composite
+def filled(draw: st.DrawFn, target: Target, path: str) -> dict[str, list[str]]:
+    """The fields of the form on a page, as they stand, some of them filled with anything."""
+    page = target.client.get(path, buffered=True)
+    form: dict[str, list[str]] = {}
+    if page.mimetype == "text/html" and page.status_code == 200:
+        document = elements(page.text)
+        for element in document.all("form"):
+            form |= Form(document, element, path).values
+    for name in draw(st.lists(st.sampled_from(sorted({*form, *FIELDS})), max_size=6)):
+        form[name] = draw(st.lists(st.sampled_from(TYPED) | st.text(max_size=9), max_size=3))
+    return {**form, "csrf_token": [target.token], "id": [draw(ids)]}
+
+
+#: Fields of all forms, for pages that show none.
+FIELDS = (
+    *(
+        "do",
+        "seen",
+        "draft",
+        "number",
+        "declarer",
+        "contract",
+        "doubles",
+        "without",
+        "passed_out",
+        "king",
+        "ace",
+    ),
+    *(
+        "last",
+        "second_last",
+        "place_0",
+        "tricks_0",
+        "tricks_1",
+        "queens_2",
+        "hearts_3",
+        "most",
+        "trump",
+        "start",
+    ),
+    *(
+        "note",
+        "name_0",
+        "first",
+        "preset",
+        "title",
+        "place",
+        "looked",
+        "per_point",
+        "currency",
+        "show",
+        "points_0",
+    ),
+    *("order", "from_deal", "seat", "after_deal", "reason", "date", "end_others", "value_king", "rotation"),
+)
+
+
+@fuzz(80)
+@given(st.data())
+def test_the_pages_answer_anything(target: Target, data: st.DataObject) -> None:
+    """Any form, filled with anything, and any address with anything behind its question mark."""
+    draw = data.draw
+    rule = draw(st.sampled_from(target.rules(api=False)))
+    path = path_of(draw, target, rule)
+    if "POST" in (rule.methods or ()):
+        target.send("POST", path, data=draw(filled(target, path)), headers=headers_of(draw))
+    else:
+        query = draw(st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(TYPED), max_size=4))
+        target.send("GET", path, query_string=query, headers=headers_of(draw))
+
+
+@fuzz(30)
+@given(
+    st.sampled_from(("/import", "/verify")), changed_bytes() | st.binary(max_size=300), st.text(max_size=20)
+)
+def test_a_file_that_is_sent_is_answered(target: Target, address: str, content: bytes, name: str) -> None:
+    """Whatever is in it, and whatever it is called."""
+    target.send("POST", address, headers={"X-CSRFToken": target.token}, **a_form(content, name))
+
+
+@fuzz(20)
+@given(st.binary(max_size=400), st.sampled_from(("multipart/form-data; boundary=x", "multipart/form-data")))
+def test_a_form_in_pieces_is_answered(target: Target, content: bytes, kind: str) -> None:
+    """A form whose parts are cut short or never end."""
+    for body in (
+        content,
+        b"--x\r\n" + content,
+        b"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n" + content,
+    ):
+        headers = {"X-CSRFToken": target.token}
+        target.send("POST", "/new", data=body, content_type=kind, headers=headers)
+
+
+@pytest.mark.parametrize("field", ["doubles=01", "order=1", "f%05d="])
+@pytest.mark.parametrize(("size", "status"), [(LARGEST_FORM - 1000, None), (LARGEST_FORM + 1, 413)])
+def test_a_form_of_very_many_fields_is_answered(
+    target: Target, field: str, size: int, status: int | None
+) -> None:
+    """As many as are read, and one more than that."""
+    begins = urlencode({"csrf_token": target.token, "declarer": "0", "contract": "NQ", "id": "many-fields"})
+    many = "&".join(field % n if "%" in field else field for n in range(size // 8 + 1))
+    body = f"{begins}&{many}"[:size]
+    for path in "/new", f"/m/{target.slug}/deals/new", f"/m/{target.slug}/change/order":
+        sent = {"data": body.ljust(size, "&"), "content_type": "application/x-www-form-urlencoded"}
+        answer = target.send("POST", path, **sent)
+        assert (answer.status_code == 413) is (status == 413)

@@ -15,6 +15,7 @@ from flask_babel import gettext
 from scorepad.forms import StartForm
 from scorepad.match import Match
 from scorepad.matchfile import FORMAT, Reading, read, read_match, write_rules
+from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
 from scorepad.rules import STANDARD, Message, Rules
 from scorepad.rulesform import RulesAsked, RulesForm, read_form
@@ -135,13 +136,20 @@ def _errors(reading: Reading) -> dict[str, tuple[str, ...]]:
 def bring() -> ResponseReturnValue:
     """Start a match from a match file."""
     csrf.protect()
-    file = request.files.get("file")
-    reading = read(file.read() if file else b"")
+    reading = read(_sent())
     if reading.match is None or reading.problems:
         say = words(players_of(reading))
         told = tuple(told_problem(p, say) for p in reading.problems)
         return _empty(file_problems=told), 422
     return _started(reading.match)
+
+
+def _sent() -> bytes:
+    """The file that was sent, no further than it is looked at."""
+    if (file := request.files.get("file")) is None:
+        return b""
+    with file.stream as stream:
+        return bytes(stream.read(MOST_BYTES + 1))
 
 
 def told_problem(problem: Problem, say: Words) -> str:
