@@ -34,7 +34,7 @@ class Exported(NamedTuple):
 def file_name(match: Match) -> str:
     """A name for files of a match that every system can keep."""
     plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in match.title.lower())
-    return "-".join(part for part in ("barbu", match.date, *plain.split("-")) if part)[:60]
+    return "-".join(part for part in ("barbu", match.date, *plain.split("-")) if part)[:60].rstrip("-")
 
 
 def export_all(store: Store, folder: Path) -> Iterator[Exported]:

@@ -1,4 +1,4 @@
-"""The table of a match, why a deal scored as it did, what the table sets, and the match file."""
+"""The table of a match, why a deal scored as it did, what the table sets, and the match as a file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from scorepad import explain
 from scorepad.carried import written
+from scorepad.csvfile import csv_text
 from scorepad.exporting import file_name
 from scorepad.match import Deal
 from scorepad.messages import Words
@@ -97,6 +98,20 @@ def why(slug: str, deal_id: str) -> str:
 def match_file(slug: str) -> Response:
     """The match file, to keep or to take to another scorepad."""
     kept, where, _ = store().standing_with_draft(slug)
-    answer = Response(written(where.match, kept.revision), mimetype="application/json")
-    answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(where.match)}.json"'
+    return _file(written(where.match, kept.revision), "application/json", f"{file_name(where.match)}.json")
+
+
+@pages.get("/m/<slug>/deals.csv")
+def deals_file(slug: str) -> Response:
+    """The deals for a spreadsheet; `bom=0` leaves out the mark that spreadsheets need for accents."""
+    _, where, _ = store().standing_with_draft(slug)
+    text = csv_text(where, mark=request.args.get("bom") != "0")
+    return _file(text, "text/csv", f"{file_name(where.match)}.csv")
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    """A file to keep, asked for anew each time."""
+    answer = Response(text, mimetype=kind)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer.headers["Cache-Control"] = "no-cache, private"
     return answer
