@@ -26,7 +26,15 @@ from scorepad.store import (
 from scorepad.store.access import new_key
 from scorepad.store.signatures import written
 from scorepad.table import SEATS, Seat
-from scorepad.views.common import access, device_or_new, not_found, require_score, store, with_cookie
+from scorepad.views.common import (
+    access,
+    count_wrong_key,
+    device_or_new,
+    not_found,
+    require_score,
+    store,
+    with_cookie,
+)
 from scorepad.views.dealform import whole
 from scorepad.views.join import code_of, keep_the_key
 from scorepad.views.signed import Figures, SeatLine, figures
@@ -216,6 +224,7 @@ def codes(slug: str) -> ResponseReturnValue:
 def _opened(code: str) -> tuple[str, Seat]:
     """The match and the seat of a code; ends with 410 when it has ended, with 404 when it never was."""
     if (found := store().seat_of_code(code)) is None:
+        count_wrong_key()
         not_found()
     if not found.is_open:
         abort(GONE)
@@ -234,6 +243,7 @@ def sign_by_code(code: str) -> ResponseReturnValue:
     """Sign for the seat of this code, once, and lead to the table without the code in the address."""
     csrf.protect()
     if (found := store().seat_of_code(code)) is None:
+        count_wrong_key()
         not_found()
     where = store().standing(found.slug)[1]
     save = _signature(where, found.seat, How.OWN_PHONE)
