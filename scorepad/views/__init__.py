@@ -22,6 +22,7 @@ from scorepad.views import (
     sheet,
     start,
     table,
+    totals,
     unsaved,
     verify,
 )
@@ -33,6 +34,7 @@ def register(app: Flask) -> None:
         home,
         start,
         table,
+        totals,
         again,
         deal,
         change,
