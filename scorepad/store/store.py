@@ -15,7 +15,7 @@ import sqlite_utils
 
 from scorepad.match import Match
 from scorepad.matchfile import canonical, write_match
-from scorepad.standing import Problem, Standing, standing
+from scorepad.standing import Standing, standing
 from scorepad.store import access
 from scorepad.store.access import match_id_of
 from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
@@ -29,7 +29,6 @@ from scorepad.store.record import (
     Brought,
     KeptDeal,
     KeptMatch,
-    Refused,
     Save,
     Stale,
     fold,
@@ -38,7 +37,7 @@ from scorepad.store.record import (
     without_open,
 )
 from scorepad.store.rights import Rights
-from scorepad.store.saving import CLIENT_ID, BadId, changed, check_id, check_seen, repeated
+from scorepad.store.saving import changed, check_client_id, check_id, check_seen, repeated
 from scorepad.table import SEATS
 
 #: Matches kept ready in memory; each is a few kilobytes.
@@ -205,8 +204,7 @@ class Store(Rights, Bin):
         UnknownMatch, UnknownDeal, IdReused, Stale, NumberTaken (nothing is written), and Refused with
         everything that is wrong.
         """
-        if not CLIENT_ID.fullmatch(save.id):
-            raise Refused((Problem(None, BadId(found=save.id[:40])),))
+        check_client_id(save)
         with self.database.writing() as db:
             kept, where = self._load(db, slug)
             save = tidy(where.match, save)
@@ -227,6 +225,7 @@ class Store(Rights, Bin):
 
         Raises as `save` does.
         """
+        check_client_id(save)
         kept, where = self._load(self.database.reading(), slug)
         save = tidy(where.match, save)
         check_seen(kept, save)
