@@ -83,7 +83,8 @@ def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnVa
     except SaveConflict as conflict:
         return _conflict(place, form, conflict)
     except NotSaved as failed:
-        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
+        effect = _effect_over(place, form)
+        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed), effect=effect)
     return redirect(url_for("deal.new", slug=place.kept.slug, saved=answer.deal_id))
 
 

@@ -78,9 +78,8 @@ def save(slug: str, number: int) -> ResponseReturnValue:
         page = page_of(place, fresh(form, place), errors={"form": told})
         return render_template("deal.html", page=page), 409
     except NotSaved as failed:
-        return render_template(
-            "deal.html", page=page_of(place, form, errors=errors_of_disk(failed))
-        ), UNAVAILABLE
+        page = page_of(place, form, errors=errors_of_disk(failed), effect=effect_of(slug, wanted))
+        return render_template("deal.html", page=page), UNAVAILABLE
     return redirect(url_for("table.table", slug=slug))
 
 
