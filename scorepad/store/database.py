@@ -137,6 +137,22 @@ def players_index(db: sqlite_utils.Database) -> None:
 
 
 @migrations()
+def seat_codes(db: sqlite_utils.Database) -> None:
+    """The codes by which players sign on phones of their own, as hashes."""
+    db.execute(
+        """
+        CREATE TABLE seat_code (
+            hash TEXT PRIMARY KEY,
+            match_id INTEGER NOT NULL REFERENCES match (id),
+            seat INTEGER NOT NULL,
+            made_at TEXT NOT NULL,
+            ended_at TEXT
+        ) WITHOUT ROWID
+        """
+    )
+
+
+@migrations()
 def bin_of_matches(db: sqlite_utils.Database) -> None:
     """When a match was deleted; its rows can be deleted 30 days later, by the clock of this computer."""
     db.execute("ALTER TABLE match ADD COLUMN deleted_at TEXT")

@@ -17,11 +17,12 @@ from scorepad.messages import N_
 from scorepad.rules import RuleError
 from scorepad.settings import csrf
 from scorepad.standing import Problem
-from scorepad.store import Draft, DraftTaken, KeptMatch, Refused, Save, SaveConflict
+from scorepad.store import Closed, Draft, DraftTaken, KeptMatch, Refused, Save, SaveConflict
 from scorepad.store.record import tidy_deal
 from scorepad.store.saving import problems_of_open
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import (
+    CLOSED,
     DEVICE_COOKIE,
     access,
     allow_start,
@@ -58,6 +59,12 @@ def conflict(error: SaveConflict) -> ResponseReturnValue:
         "deal_id": error.deal_id,
     }
     return error_json(409, error.code, gettext(CONFLICTS[error.code]), **more)
+
+
+@pages.errorhandler(Closed)
+def closed(_error: Closed) -> ResponseReturnValue:
+    """The match is closed, whatever was to be written."""
+    return error_json(409, "closed", gettext(CLOSED))
 
 
 @pages.errorhandler(DraftTaken)
@@ -135,7 +142,7 @@ def score(slug: str) -> ResponseReturnValue:
     ids = [d.deal_id for d in kept.deals]
     for line, deal_id in zip(figures["deals"], [*ids, None], strict=False):
         line["deal_id"] = deal_id
-    figures |= {"revision": kept.revision, "open": draft_json(draft)}
+    figures |= {"revision": kept.revision, "closed": kept.closed, "open": draft_json(draft)}
     return _with_etag(jsonify(figures), kept, draft)
 
 

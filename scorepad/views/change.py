@@ -14,11 +14,11 @@ from scorepad.matchfile import write_rules
 from scorepad.messages import Words
 from scorepad.rulesform import RulesAsked
 from scorepad.standing import DealResult, Problem, Standing
-from scorepad.store import KeptMatch, NotSaved, Refused, Save, SaveConflict
+from scorepad.store import Closed, KeptMatch, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
 from scorepad.table import SEATS, Seat
 from scorepad.views.changes import KINDS, Kind, NotRead, rules_form
-from scorepad.views.common import access, not_found, require_score, store, words
+from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import whole
 from scorepad.views.effects import Effect, effect_of
 from scorepad.views.houserules import rules_texts
@@ -73,9 +73,9 @@ class ChangesPage:
 @pages.get("/m/<slug>/change")
 def changes(slug: str) -> ResponseReturnValue:
     """What can be put right."""
-    if not access(slug).may_score:
-        return redirect(url_for("table.table", slug=slug))
     kept, where = store().standing(slug)
+    if kept.closed or not access(slug).may_score:
+        return redirect(url_for("table.table", slug=slug))
     kinds = tuple(kind for kind in KINDS.values() if kind.fits(where))
     return render_template("changes.html", page=ChangesPage(slug, where.match.title, kinds, len(kept.deals)))
 
@@ -85,9 +85,9 @@ def ask(slug: str, kind: str) -> ResponseReturnValue:
     """The form of one kind of change, filled in with what stands."""
     if kind not in KINDS:
         not_found()
-    if not access(slug).may_score:
-        return redirect(url_for("table.table", slug=slug))
     kept, where = store().standing(slug)
+    if kept.closed or not access(slug).may_score:
+        return redirect(url_for("table.table", slug=slug))
     tried_out = {name: value for name, value in request.args.items() if name in {"per_point", "currency"}}
     page = _page(kept, where, KINDS[kind], KINDS[kind].stands(kept, where) | tried_out)
     return render_template("change.html", page=page)
@@ -119,6 +119,8 @@ def change(slug: str, kind: str) -> ResponseReturnValue:
         store().save(slug, save, by=by)
     except Refused as refused:
         return again(422, errors=errors_of_match(refused.problems, words(where.match.names)))
+    except Closed:
+        return again(409, errors={"form": (told_closed(slug),)})
     except SaveConflict:
         changed = gettext("Somebody else changed the match meanwhile. Look at it once more.")
         return again(409, errors={"form": (changed,)}, id=new_key(), seen=kept.revision)

@@ -12,12 +12,12 @@ from werkzeug.datastructures import MultiDict
 from scorepad.contracts import Contract
 from scorepad.forms import DealForm, deal_body, form_values
 from scorepad.match import Deal
-from scorepad.store import Draft, DraftTaken, NotSaved, Refused, Save, SaveConflict
+from scorepad.store import Closed, Draft, DraftTaken, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
 from scorepad.store.record import tidy_deal
 from scorepad.store.saving import problems_of_open
 from scorepad.table import SEATS, Seat
-from scorepad.views.common import access, require_score, store
+from scorepad.views.common import access, require_score, store, told_closed
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import Conflict, RemovePage, errors_of
 from scorepad.views.effects import Effect, effect_of, looked_at
@@ -31,8 +31,8 @@ pages = Blueprint("deal", __name__)
 def new(slug: str) -> ResponseReturnValue:
     """The form of the next deal, or of the hand being played."""
     place = next_place(slug)
-    is_over = place.standing.next is None and "waiting" not in request.args
-    if is_over or not access(slug).may_score:
+    is_over = place.kept.closed or place.standing.next is None
+    if (is_over and "waiting" not in request.args) or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     return render_template("deal.html", page=page_of(place, _new_form(place)))
 
@@ -82,6 +82,8 @@ def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnVa
         return _again(place, form, 422, errors=errors_of(refused.problems, place.say, place.number))
     except SaveConflict as conflict:
         return _conflict(place, form, conflict)
+    except Closed:
+        return _is_closed(place, form)
     except NotSaved as failed:
         effect = _effect_over(place, form)
         return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed), effect=effect)
@@ -91,6 +93,11 @@ def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnVa
 def _again(place: Place, form: DealForm, status: int, **more: Any) -> ResponseReturnValue:
     """The same form again, nothing lost, with what is wrong beside the field."""
     return render_template("deal.html", page=page_of(place, form, **more)), status
+
+
+def _is_closed(place: Place, form: DealForm) -> ResponseReturnValue:
+    """The match was closed meanwhile: the inputs kept, and the way to reopen it."""
+    return _again(place, form, 409, errors={"form": (told_closed(place.kept.slug),)})
 
 
 def _conflict(place: Place, form: DealForm, conflict: SaveConflict) -> ResponseReturnValue:
@@ -111,7 +118,7 @@ def _effect_over(target: Place, form: DealForm) -> Effect | None:
         return effect_of(
             target.kept.slug, Save(_id(form), whole(form.seen.data), "correct", target.deal_id, body)
         )
-    except (Refused, SaveConflict):
+    except (Refused, SaveConflict, Closed):
         return None
 
 
@@ -143,6 +150,8 @@ def _play(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
         )
     except DraftTaken as taken:
         return _draft_taken(place, form, taken)
+    except Closed:
+        return _is_closed(place, form)
     except NotSaved as failed:
         return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug))
@@ -170,6 +179,8 @@ def _drop(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
         store().write_draft(place.kept.slug, _draft_seen(place, form, by), Draft(0, by), take_over=True)
     except DraftTaken as taken:
         return _draft_taken(place, form, taken)
+    except Closed:
+        return _is_closed(place, form)
     except NotSaved as failed:
         return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug))
@@ -184,6 +195,8 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
     place = kept_place(slug, deal_id)
     if not access(slug).may_score:
         return redirect(url_for("table.why", slug=slug, deal_id=deal_id))
+    if place.kept.closed:
+        return redirect(url_for("table.table", slug=slug))
     kept = place.standing.deals[place.number - 1].deal
     values = form_values(kept) if isinstance(kept, Deal) else MultiDict()
     if (asked := seat_asked()) is not None:
@@ -206,18 +219,18 @@ def change(slug: str, deal_id: str) -> ResponseReturnValue:
 def ask_remove(slug: str, deal_id: str) -> ResponseReturnValue:
     """Ask before a deal is removed."""
     place = kept_place(slug, deal_id)
-    if not access(slug).may_score:
+    if place.kept.closed or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     return _ask_remove(place)
 
 
-def _ask_remove(place: Place, *, changed: bool = False) -> str:
-    """The page that asks, with the deal as it stands; `changed` says that it was another one before."""
+def _ask_remove(place: Place, *, wrong: str = "") -> str:
+    """The page that asks, with the deal as it stands, what it does, and why it was not removed."""
     slug, seen = place.kept.slug, place.kept.revision
     told = in_words(place, place.kept.deals[place.number - 1].body)
     save = Save(new_key(), seen, "remove", place.deal_id)
-    effect = effect_of(slug, save)
-    page = RemovePage(slug, place.deal_id, place.number, told, effect, save.id, seen, changed)
+    effect = None if place.kept.closed_at else effect_of(slug, save)
+    page = RemovePage(slug, place.deal_id, place.number, told, effect, save.id, seen, wrong)
     return render_template("remove.html", page=page)
 
 
@@ -228,6 +241,9 @@ def remove(slug: str, deal_id: str) -> ResponseReturnValue:
     save = Save(request.form.get("id", ""), whole(request.form.get("seen")), "remove", deal_id)
     try:
         store().save(slug, save, by=by)
+    except Closed:
+        return _ask_remove(kept_place(slug, deal_id), wrong=told_closed(slug)), 409
     except (Refused, SaveConflict):
-        return _ask_remove(kept_place(slug, deal_id), changed=True), 409
+        wrong = gettext("Somebody else changed this deal meanwhile. It is now:")
+        return _ask_remove(kept_place(slug, deal_id), wrong=wrong), 409
     return redirect(url_for("table.table", slug=slug))

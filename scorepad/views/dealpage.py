@@ -101,10 +101,10 @@ class RemovePage:
     deal_id: str
     number: int
     told: tuple[str, ...]
-    effect: Effect
+    effect: Effect | None
     id: str
     seen: int
-    changed: bool
+    wrong: str
 
 
 def deal_page(
@@ -203,6 +203,7 @@ def _data(kept: KeptMatch, where: Standing, deal_id: str) -> dict[str, Any]:
             "csrf": url_for("home.token"),
             "table": url_for("table.table", slug=slug),
             "next": url_for("deal.new", slug=slug),
+            "reopen": url_for("signing.ask_to_reopen", slug=slug),
             "deals": url_for("deal.new", slug=slug).removesuffix("new"),
             "effect": deal_id and url_for("api.effect_of_correction", slug=slug, deal_id=deal_id),
         },

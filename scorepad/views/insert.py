@@ -13,9 +13,9 @@ from scorepad.forms import DealForm, deal_body, form_values
 from scorepad.match import Deal
 from scorepad.messages import Words
 from scorepad.standing import DealResult
-from scorepad.store import NotSaved, Refused, Save, SaveConflict
+from scorepad.store import Closed, NotSaved, Refused, Save, SaveConflict
 from scorepad.table import Seat
-from scorepad.views.common import access, not_found, require_score, store, words
+from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import errors_of
 from scorepad.views.effects import effect_of, looked_at
@@ -37,9 +37,9 @@ class WherePage:
 @pages.get("/m/<slug>/deals/insert")
 def where(slug: str) -> ResponseReturnValue:
     """Choose the deal that the forgotten one is put in before."""
-    if not access(slug).may_score:
-        return redirect(url_for("table.table", slug=slug))
     kept, standing = store().standing(slug)
+    if kept.closed or not access(slug).may_score:
+        return redirect(url_for("table.table", slug=slug))
     deals = standing.deals[: len(kept.deals)]
     return render_template("insert.html", page=WherePage(slug, deals, words(standing.match.names)))
 
@@ -48,7 +48,7 @@ def where(slug: str) -> ResponseReturnValue:
 def enter(slug: str, number: int) -> ResponseReturnValue:
     """The form of the forgotten deal."""
     place = _place(slug, number)
-    if not access(slug).may_score:
+    if place.kept.closed or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     declarer = seat_asked() or place.standing.deals[number - 1].deal.declarer or Seat.NORTH
     values = form_values(Deal(declarer, Contract.B))
@@ -71,6 +71,9 @@ def save(slug: str, number: int) -> ResponseReturnValue:
     except Refused as refused:
         errors = errors_of(refused.problems, place.say, number)
         return render_template("deal.html", page=page_of(place, form, errors=errors)), 422
+    except Closed:
+        page = page_of(place, form, errors={"form": (told_closed(slug),)})
+        return render_template("deal.html", page=page), 409
     except SaveConflict:
         told = (
             gettext("Somebody else changed the match meanwhile. Look whether the deal is still missing."),

@@ -57,8 +57,8 @@ def code_of(address: str, title: str) -> Markup:
 
 @pages.after_request
 def keep_the_key(answer: Response) -> Response:
-    """No request says that it comes from a page whose address is a key, only from which server."""
-    if "key" in (request.view_args or {}):
+    """No request says that it comes from a page whose address is a key or a code, only from which server."""
+    if {"key", "code"} & (request.view_args or {}).keys():
         answer.headers["Referrer-Policy"] = "strict-origin"
         answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -17,6 +17,7 @@ from scorepad.sheet import Head, SheetPage, sheet_page
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.views.common import store, words
+from scorepad.views.signed import signatures
 from scorepad.views.table import file_name
 
 pages = Blueprint("sheet", __name__)
@@ -31,7 +32,8 @@ def maker() -> PdfMaker:
 
 def _shown(kept: KeptMatch, where: Standing) -> SheetPage:
     """The sheet of a kept match."""
-    return sheet_page(where.match, words(where.match.names), head=Head(kept.revision, kept.hash))
+    head = Head(kept.revision, kept.hash)
+    return sheet_page(where.match, words(where.match.names), head=head, signed=signatures(kept))
 
 
 @pages.get("/m/<slug>/sheet")

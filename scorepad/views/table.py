@@ -12,6 +12,7 @@ from scorepad.carried import written
 from scorepad.match import Deal, Match
 from scorepad.messages import Words
 from scorepad.standing import DealResult
+from scorepad.store.record import ABOUT_SIGNING
 from scorepad.table import PerSeat
 from scorepad.views.calculator import address_of_deal
 from scorepad.views.common import access, not_found, require_score, store, words
@@ -39,6 +40,7 @@ class WhyPage:
     say: Words
     before: PerSeat[int]
     may_score: bool
+    closed: bool
     question: str
 
 
@@ -53,9 +55,9 @@ def table(slug: str) -> str:
 
 
 def _last_save(slug: str) -> LastSave | None:
-    """The last save of a match; its start is none that could be undone."""
+    """The last save of a match; its start, closing and signatures are none that could be undone."""
     row = store().last_row(slug)
-    if row["action"] == "start":
+    if row["action"] in ("start", *ABOUT_SIGNING):
         return None
     return LastSave(row["action"], json.loads(row["answer"])["deal"], row["at"])
 
@@ -93,6 +95,7 @@ def why(slug: str, deal_id: str) -> ResponseReturnValue:
         say=say,
         before=PerSeat.of(lambda s: result.totals[s] - (result.score or result.totals)[s]),
         may_score=access(slug).may_score,
+        closed=kept.closed,
         question=address_of_deal(result.deal, where.match.rules, say.names),
     )
     return render_template("why.html", page=page)

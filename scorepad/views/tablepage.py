@@ -15,14 +15,15 @@ from scorepad.match import AgreedPoints, Deal, Match
 from scorepad.matchfile import fingerprint, short_hash
 from scorepad.messages import CONTRACT_NAMES, PRESET_NAMES, Words
 from scorepad.rules import Rules, preset_of
+from scorepad.signed import Signed
 from scorepad.stakes import stakes
 from scorepad.standing import DealResult, Standing
 from scorepad.store import Access, Beside, Draft, KeptMatch
 from scorepad.store.record import without_open
 from scorepad.table import SEATS, PerSeat, Seat
-from scorepad.views.again import is_over
 from scorepad.views.common import live_tag, words
 from scorepad.views.settle import a_point, payments
+from scorepad.views.signed import signatures
 from scorepad.views.totals import why_address
 from scorepad.views.watching import Debt, Now, You, debts, hand, now, you
 
@@ -92,13 +93,15 @@ class TablePage:
     payments: tuple[str, ...]
     fingerprint: str
     revision: int
+    closed_at: str
+    signed: tuple[Signed, ...]
     last_save: LastSave | None = None
     seats: tuple[Seat, ...] = SEATS
 
     @property
     def is_over(self) -> bool:
         """Whether no deal of this match will be played any more."""
-        return is_over(self.standing)
+        return self.standing.is_over
 
 
 def contract_names() -> dict[Contract, str]:
@@ -137,9 +140,11 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
         last_why=whys[last.number] if last else "",
         winners=say.write(where.winners) if where.is_complete else "",
         a_point=a_point(match.stake) if match.stake else "",
-        payments=payments(where, match.stake, say) if match.stake and is_over(where) else (),
+        payments=payments(where, match.stake, say) if match.stake and where.is_over else (),
         fingerprint=short_hash(fingerprint(without_open(match)[0])),
         revision=kept.revision,
+        closed_at=kept.closed_at,
+        signed=signatures(kept),
     )
 
 

@@ -526,11 +526,12 @@ function overtaken() {
 function showState() {
   showWaiting();
   const refused = match.waiting.find((e) => e.refused && e.id !== page.mends);
-  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend });
+  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend, again, reopen: urls.reopen });
   showStanding($("standing"), where, match, { texts, names: shownNames() });
   const away = $("away");
   const differing = match.differing;
   const said = match.now.may_score === false ? texts.ended
+    : match.now.closed && !refused ? texts.closed
     : match.isAway && !match.waiting.length ? fill(texts.away, { time: clock(match.heard) })
     : differing.length ? fill(texts.difference, { list: differing.map((p) => `${shownNames()[p]} ${match.now.totals[p]}`).join(", ") })
     : "";
@@ -549,6 +550,13 @@ function inWords(deal, number) {
 async function saveOver(entry) {
   const { revision, deal_id } = entry.refused;
   await outbox.change(entry.id, { kind: "correct", deal_id, id: newId(), seen: revision, refused: undefined });
+  await outbox.send();
+  await letIn();
+}
+
+/** The match was closed when this was sent; it may be open again. */
+async function again(entry) {
+  await outbox.change(entry.id, { refused: undefined });
   await outbox.send();
   await letIn();
 }
