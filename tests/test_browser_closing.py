@@ -114,6 +114,7 @@ def test_a_correction_that_meets_a_closed_match_is_kept_and_said(
     hand.page.route("**/api/matches/**/now", lambda route: route.abort())
     hand.is_cut = True
     close(other, slug)
+    hand.look()
     hand.tap("#save")
     refused = hand.page.locator("#refused")
     expect(refused).to_contain_text("Deal 28 was not taken")
@@ -144,6 +145,7 @@ def test_a_correction_that_meets_a_closed_match_can_be_dropped(
     correction(hand, slug)
     close(other, slug)
     expect(hand.page.locator("#away")).to_contain_text("This match is closed")
+    hand.look()
     hand.tap("#save")
     drop = hand.page.locator("#refused").get_by_role("button", name="Drop it")
     drop.wait_for()

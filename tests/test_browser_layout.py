@@ -210,6 +210,27 @@ def a_correction(e: Evening) -> None:
     e.hand.follow("nav.links a:first-child")
 
 
+def a_correction_looked_at(e: Evening) -> None:
+    """What a correction does, before it is saved: a player doubled nobody in the third deal after all."""
+    e.go(20, "/deals/file-deal-03")
+    for double in sorted(e.hand.checked("doubles")):
+        if e.hand.chip("doubles", double).locator("input").is_checked():
+            e.hand.tap(e.hand.chip("doubles", double))
+            break
+    e.hand.look()
+    e.hand.page.wait_for_timeout(300)
+
+
+def totals(e: Evening) -> None:
+    """Every deal with what it brought, and the check."""
+    e.go(14, "/totals")
+
+
+def owed(e: Evening) -> None:
+    """Which deals counted, when nearly all is declared."""
+    e.go(20, "/owed/1")
+
+
 def a_removal(e: Evening) -> None:
     """Asks before a deal is removed."""
     why(e)
@@ -538,6 +559,9 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     deal_with_forced_doubles,
     why,
     a_correction,
+    a_correction_looked_at,
+    totals,
+    owed,
     a_removal,
     a_conflict,
     a_refused_deal,
@@ -591,6 +615,8 @@ PAGES_FULL_OF_NAMES = (
     table_of_somebody,
     deal_with_forced_doubles,
     why,
+    totals,
+    owed,
     the_history,
     sheet,
     the_bin,

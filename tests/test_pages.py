@@ -106,8 +106,11 @@ class Table:
             "/rules",
             "/history",
             "/delete",
+            "/totals",
         ):
             yield f"/m/{self.slug}{page}"
+        for seat in range(4):
+            yield f"/m/{self.slug}/owed/{seat}"
         for page in "/sign", "/sign/1", "/reopen":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:

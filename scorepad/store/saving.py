@@ -36,6 +36,12 @@ class OpenWithResult(RuleError, field="result"):
     """While its hand is being played a deal has no result, and is not passed out."""
 
 
+def check_client_id(save: Save) -> None:
+    """Refuse a save whose id is none."""
+    if not CLIENT_ID.fullmatch(save.id):
+        raise Refused((Problem(None, BadId(found=save.id[:40])),))
+
+
 def repeated(row: Mapping[str, Json], save: Save) -> Answer:
     """The first answer again, for a save whose id is in the record; raises IdReused for another body."""
     if (row["action"], json.loads(row["body"])["written"]) != (save.action, json.loads(save.body)) or (

@@ -15,7 +15,7 @@ import sqlite_utils
 
 from scorepad.match import Match
 from scorepad.matchfile import canonical, write_match
-from scorepad.standing import Problem, Standing, standing
+from scorepad.standing import Standing, standing
 from scorepad.store import access, seatcodes
 from scorepad.store.access import match_id_of
 from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
@@ -36,9 +36,9 @@ from scorepad.store.record import (
     tidy,
     without_open,
 )
-from scorepad.store.refusals import Closed, Refused, Stale, UnknownCode
+from scorepad.store.refusals import Closed, Stale, UnknownCode
 from scorepad.store.rights import Rights
-from scorepad.store.saving import CLIENT_ID, BadId, changed, check_closed, check_id, check_seen, repeated
+from scorepad.store.saving import changed, check_client_id, check_closed, check_id, check_seen, repeated
 from scorepad.table import SEATS, Seat
 
 #: Matches kept ready in memory; each is a few kilobytes.
@@ -213,8 +213,7 @@ class Store(Rights, Bin):
         IdReused, Closed, NotClosed, NotOver, Stale, NumberTaken (nothing is written), and Refused with
         everything that is wrong.
         """
-        if not CLIENT_ID.fullmatch(save.id):
-            raise Refused((Problem(None, BadId(found=save.id[:40])),))
+        check_client_id(save)
         with self.database.writing() as db:
             kept, where = self._load(db, slug)
             save = tidy(where.match, save)
@@ -240,6 +239,7 @@ class Store(Rights, Bin):
 
         Raises as `save` does.
         """
+        check_client_id(save)
         kept, where = self._load(self.database.reading(), slug)
         save = tidy(where.match, save)
         check_closed(kept, where, save)

@@ -23,6 +23,7 @@ from scorepad.views import (
     signing,
     start,
     table,
+    totals,
     unsaved,
     verify,
 )
@@ -34,6 +35,7 @@ def register(app: Flask) -> None:
         home,
         start,
         table,
+        totals,
         again,
         deal,
         change,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,23 +16,15 @@ from scorepad.rulesform import RulesAsked
 from scorepad.standing import DealResult, Problem, Standing
 from scorepad.store import Closed, KeptMatch, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
-from scorepad.table import SEATS, PerSeat, Seat
+from scorepad.table import SEATS, Seat
 from scorepad.views.changes import KINDS, Kind, NotRead, rules_form
 from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import whole
+from scorepad.views.effects import Effect, effect_of
 from scorepad.views.houserules import rules_texts
 from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
 pages = Blueprint("change", __name__)
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a change does: each total before and after, and the shortfalls that are new."""
-
-    totals: tuple[tuple[str, int, int], ...]
-    moves: bool
-    looked: str
 
 
 @dataclass(frozen=True)
@@ -142,15 +133,6 @@ def _page(kept: KeptMatch, where: Standing, kind: Kind, values: Mapping[str, Any
     """The page of a change, with a new id when none was sent."""
     made = {"id": new_key(), "seen": kept.revision, **more}
     return ChangePage(kept.slug, kind, kept, where, words(where.match.names), values, **made)
-
-
-def effect_of(slug: str, save: Save) -> Effect:
-    """What a change would do to every total."""
-    before, after = store().preview(slug, save)
-    names: PerSeat[str] = after.match.names
-    totals = tuple((names[s], before.totals[s], after.totals[s]) for s in SEATS)
-    looked = hashlib.sha256(f"{save.seen} {save.action} {save.body}".encode()).hexdigest()[:16]
-    return Effect(totals, before.totals != after.totals, looked)
 
 
 def errors_of_match(problems: tuple[Problem, ...], say: Words) -> dict[str, tuple[str, ...]]:

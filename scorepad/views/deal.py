@@ -20,6 +20,7 @@ from scorepad.table import SEATS, Seat
 from scorepad.views.common import access, require_score, store, told_closed
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import Conflict, RemovePage, errors_of
+from scorepad.views.effects import Effect, effect_of, looked_at
 from scorepad.views.place import Place, deal_of, in_words, kept_place, next_place, place_meant
 from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
@@ -72,8 +73,10 @@ def _id(form: DealForm) -> str:
 
 
 def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnValue:
-    """Save a deal, or show what stands in the way with everything kept."""
+    """Save a deal, a correction once its effect was looked at; or show what stands in the way, all kept."""
     try:
+        if save.action == "correct" and request.form.get("looked") != looked_at(save):
+            return _again(place, form, 200, effect=effect_of(place.kept.slug, save))
         answer = store().save(place.kept.slug, save, by=by)
     except Refused as refused:
         return _again(place, form, 422, errors=errors_of(refused.problems, place.say, place.number))
@@ -82,7 +85,8 @@ def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnVa
     except Closed:
         return _is_closed(place, form)
     except NotSaved as failed:
-        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
+        effect = _effect_over(place, form)
+        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed), effect=effect)
     return redirect(url_for("deal.new", slug=place.kept.slug, saved=answer.deal_id))
 
 
@@ -101,7 +105,21 @@ def _conflict(place: Place, form: DealForm, conflict: SaveConflict) -> ResponseR
     slug = place.kept.slug
     target = place_meant(slug, conflict.deal_id) if conflict.deal_id else next_place(slug)
     shown = Conflict(conflict.code, in_words(target, conflict.yours), in_words(target, conflict.theirs))
-    return _again(target, fresh(form, target), 409, conflict=shown)
+    again = fresh(form, target)
+    return _again(target, again, 409, conflict=shown, effect=_effect_over(target, again))
+
+
+def _effect_over(target: Place, form: DealForm) -> Effect | None:
+    """What it does to save this over the deal that stands; None where that is a new deal or will not do."""
+    if not target.deal_id:
+        return None
+    body = deal_body(form, target.say.names)
+    try:
+        return effect_of(
+            target.kept.slug, Save(_id(form), whole(form.seen.data), "correct", target.deal_id, body)
+        )
+    except (Refused, SaveConflict, Closed):
+        return None
 
 
 def _forced_and_missing(place: Place, form: DealForm, body: object) -> tuple[Seat, ...]:
@@ -190,7 +208,7 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
 
 @pages.post("/m/<slug>/deals/<deal_id>")
 def change(slug: str, deal_id: str) -> ResponseReturnValue:
-    """Correct a past deal; everything after it is computed anew."""
+    """Correct a past deal once its effect was looked at; everything after it is computed anew."""
     by = require_score(slug).by
     place, form = place_meant(slug, deal_id), DealForm()
     body = deal_body(form, place.say.names)
@@ -207,11 +225,12 @@ def ask_remove(slug: str, deal_id: str) -> ResponseReturnValue:
 
 
 def _ask_remove(place: Place, *, wrong: str = "") -> str:
-    """The page that asks, with the deal as it stands, and why it was not removed."""
+    """The page that asks, with the deal as it stands, what it does, and why it was not removed."""
+    slug, seen = place.kept.slug, place.kept.revision
     told = in_words(place, place.kept.deals[place.number - 1].body)
-    page = RemovePage(
-        place.kept.slug, place.deal_id, place.number, told, new_key(), place.kept.revision, wrong
-    )
+    save = Save(new_key(), seen, "remove", place.deal_id)
+    effect = None if place.kept.closed_at else effect_of(slug, save)
+    page = RemovePage(slug, place.deal_id, place.number, told, effect, save.id, seen, wrong)
     return render_template("remove.html", page=page)
 
 

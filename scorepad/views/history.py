@@ -13,9 +13,10 @@ from scorepad.match import LONGEST_NAME, NameNotPrintable, NameTooLong
 from scorepad.store import Change, Closed, Refused, Save, SaveConflict, Side, Step
 from scorepad.store.access import new_key
 from scorepad.store.history import SIDES, bring_back, ids_of, undo
-from scorepad.views.change import Effect, effect_of, errors_of_match
+from scorepad.views.change import errors_of_match
 from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import whole
+from scorepad.views.effects import Effect, effect_of
 from scorepad.views.told import Teller, Told, called
 
 pages = Blueprint("history", __name__)
@@ -191,7 +192,7 @@ def _ask(
     made: dict[str, Any] = {"id": new_key(), "seen": now.revision, "is_so": change is None, **more}
     try:
         if change and not refused:
-            made["effect"] = effect_of(slug, Save("", now.revision, *change))
+            made["effect"] = effect_of(slug, Save(made["id"], now.revision, *change))
     except Closed:
         made["errors"] = {"form": (told_closed(slug),)}
     except Refused as error:

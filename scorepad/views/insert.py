@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -18,6 +18,7 @@ from scorepad.table import Seat
 from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import errors_of
+from scorepad.views.effects import effect_of, looked_at
 from scorepad.views.place import Place, next_place
 from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
@@ -57,12 +58,15 @@ def enter(slug: str, number: int) -> ResponseReturnValue:
 
 @pages.post("/m/<slug>/deals/insert/<int:number>")
 def save(slug: str, number: int) -> ResponseReturnValue:
-    """Put the deal in; the others move down, and everything is computed anew."""
+    """Put the deal in once its effect was looked at; the others move down, and all is computed anew."""
     by = require_score(slug).by
     place, form = _place(slug, number), DealForm()
     body = {"number": number, "deal": deal_body(form, place.say.names)}
     wanted = Save((form.id.data or "").strip(), whole(form.seen.data), "insert", deal=body)
     try:
+        if request.form.get("looked") != looked_at(wanted):
+            page = page_of(place, form, effect=effect_of(slug, wanted))
+            return render_template("deal.html", page=page)
         store().save(slug, wanted, by=by)
     except Refused as refused:
         errors = errors_of(refused.problems, place.say, number)
@@ -77,9 +81,8 @@ def save(slug: str, number: int) -> ResponseReturnValue:
         page = page_of(place, fresh(form, place), errors={"form": told})
         return render_template("deal.html", page=page), 409
     except NotSaved as failed:
-        return render_template(
-            "deal.html", page=page_of(place, form, errors=errors_of_disk(failed))
-        ), UNAVAILABLE
+        page = page_of(place, form, errors=errors_of_disk(failed), effect=effect_of(slug, wanted))
+        return render_template("deal.html", page=page), UNAVAILABLE
     return redirect(url_for("table.table", slug=slug))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorepad import explain
+from scorepad import debts, explain
 from scorepad.carried import written
 from scorepad.csvfile import csv_text
 from scorepad.exporting import file_name
@@ -19,9 +19,13 @@ from scorepad.store.record import ABOUT_SIGNING
 from scorepad.table import PerSeat
 from scorepad.views.calculator import address_of_deal
 from scorepad.views.common import access, not_found, require_score, store, words
+from scorepad.views.dealform import whole
 from scorepad.views.tablepage import LastSave, table_page
 
 pages = Blueprint("table", __name__)
+
+#: What is shorter is the number of a deal.
+SHORTEST_ID = 8
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class WhyPage:
     deal_id: str
     contract: str
     why: explain.Why
+    duties: tuple[debts.Duty, ...]
     say: Words
     before: PerSeat[int]
     may_score: bool
@@ -69,9 +74,13 @@ def show_stakes(slug: str) -> ResponseReturnValue:
 
 
 @pages.get("/m/<slug>/deals/<deal_id>/why")
-def why(slug: str, deal_id: str) -> str:
-    """Why a deal scored as it did, pair by pair."""
+def why(slug: str, deal_id: str) -> ResponseReturnValue:
+    """Why a deal scored as it did, pair by pair; its number leads to where it is."""
     kept, where = store().standing(slug)
+    if (number := whole(deal_id)) and len(deal_id) < SHORTEST_ID:
+        if number > len(kept.deals):
+            not_found()
+        return redirect(url_for("table.why", slug=slug, deal_id=kept.deals[number - 1].deal_id))
     result = where.deals[kept.number_of(deal_id) - 1]
     explained = explain.why(result, where.match.rules)
     if explained is None or result.score is None or not isinstance(result.deal, Deal):
@@ -85,6 +94,7 @@ def why(slug: str, deal_id: str) -> str:
         deal_id=deal_id,
         contract=say.write(result.deal.contract),
         why=explained,
+        duties=tuple(debts.duties(where, result)),
         say=say,
         before=PerSeat.of(lambda s: result.totals[s] - (result.score or result.totals)[s]),
         may_score=access(slug).may_score,

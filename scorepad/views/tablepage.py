@@ -24,6 +24,7 @@ from scorepad.table import SEATS, PerSeat, Seat
 from scorepad.views.common import live_tag, words
 from scorepad.views.settle import a_point, payments
 from scorepad.views.signed import signatures
+from scorepad.views.totals import why_address
 from scorepad.views.watching import Debt, Now, You, debts, hand, now, you
 
 
@@ -79,12 +80,14 @@ class TablePage:
     contract_names: Mapping[Contract, str]
     rules_name: str
     deals: tuple[DealLine, ...]
+    whys: Mapping[int, str]
     declarer: str
     now: Now | None
     you: tuple[You, ...]
     stakes: tuple[tuple[str, PerSeat[PerSeat[int]]], ...]
     live: str
     read_back: str
+    last_why: str
     winners: str
     a_point: str
     payments: tuple[str, ...]
@@ -112,6 +115,7 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
     following = where.next
     preset = preset_of(match.rules)
     last = where.deals[len(kept.deals) - 1] if kept.deals else None
+    whys = {result.number: why_address(kept, result) for result in where.deals}
     return TablePage(
         slug=kept.slug,
         match=match,
@@ -126,12 +130,14 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
         contract_names=contract_names(),
         rules_name=gettext(PRESET_NAMES[preset]) if preset else gettext("House rules"),
         deals=tuple(_deal(kept, result, match.agreed_points, say) for result in reversed(where.deals)),
+        whys=whys,
         declarer=match.names[following.declarer] if following else "",
         now=now(where, draft, say),
         you=tuple(you(where, draft, say, s) for s in SEATS),
         stakes=_stakes(hand(where, draft), say, match.rules) if beside.shows_stakes else (),
         live=live_tag(kept, draft, beside, asked),
         read_back=say.one(explain.read_back(last)) if last else "",
+        last_why=whys[last.number] if last else "",
         winners=say.write(where.winners) if where.is_complete else "",
         a_point=a_point(match.stake) if match.stake else "",
         payments=payments(where, match.stake, say) if match.stake and where.is_over else (),

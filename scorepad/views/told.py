@@ -8,6 +8,7 @@ from typing import Any
 
 from flask_babel import gettext, ngettext
 
+from scorepad import meanings
 from scorepad.house import house_rules
 from scorepad.labels import isolated
 from scorepad.match import AgreedPoints, Match
@@ -70,7 +71,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Told:
-    """One row of the record in words, and the totals it moved: name, before, after."""
+    """One row of the record in words, the totals it moved (name, before, after), what doubles mean since."""
 
     revision: int
     at: str
@@ -78,6 +79,7 @@ class Told:
     what: tuple[str, ...]
     sides: tuple[Shown, ...]
     moved: tuple[tuple[str, int, int], ...] = field(default=())
+    further: tuple[str, ...] = field(default=())
 
 
 class Teller:
@@ -104,7 +106,13 @@ class Teller:
             if (sentences := self.sentences(step, side))
         )
         return Told(
-            step.revision, step.at, self.names[step.by], what(step), tuple(sides), tuple(self._moved(step))
+            step.revision,
+            step.at,
+            self.names[step.by],
+            what(step),
+            tuple(sides),
+            tuple(self._moved(step)),
+            tuple(self._further(step)),
         )
 
     def _moved(self, step: Step) -> Iterator[tuple[str, int, int]]:
@@ -115,6 +123,16 @@ class Teller:
         for seat in SEATS:
             if before.totals[seat] != after.totals[seat]:
                 yield after.match.names[seat], before.totals[seat], after.totals[seat]
+
+    def _further(self, step: Step) -> Iterator[str]:
+        """What doubles mean otherwise since a row; that a new deal pays debts is no news."""
+        if step.action == "start":
+            return
+        before, after = self.where(step.before), self.where(step.after)
+        say = words(after.match.names)
+        for told in meanings.changes(before, after):
+            if told.key != "owes_now" or step.action != "add":
+                yield say(told)
 
     def sentences(self, step: Step, side: Side) -> tuple[str, ...]:
         """What stood on one side of a row, as far as the row changed it."""
