@@ -103,6 +103,7 @@ class Table:
             "/hand-over",
             "/sheet",
             "/settle",
+            "/take",
             "/rules",
             "/history",
             "/delete",

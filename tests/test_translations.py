@@ -168,6 +168,7 @@ class Table:
             "/share",
             "/hand-over",
             "/sheet",
+            "/take",
             "/settle",
             "/rules",
             "/history",
