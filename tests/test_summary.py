@@ -64,8 +64,10 @@ def test_a_match_that_goes_on_says_what_is_owed_and_of_no_money() -> None:
     assert text.split("\n\n")[:3] == [
         "Barbu: Thursday table\n2026-11-26\nAfter 13 of 28 deals.",
         "1. Björn +121\n2. José +1\n3. Marta −82\n4. Zoë −208",
-        "Doubles still owed:\nMarta: José 2, Zoë 2, Björn 2\nJosé: Björn 2, Marta 2\n"
-        "Zoë: Björn 2, Marta 1\nBjörn: Marta 2, José 1, Zoë 2",
+        (
+            "Doubles still owed:\nMarta: José 2, Zoë 2, Björn 2\nJosé: Björn 2, Marta 2\n"
+            "Zoë: Björn 2, Marta 1\nBjörn: Marta 2, José 1, Zoë 2"
+        ),
     ]
     assert "pays" not in text
 

@@ -1,7 +1,6 @@
 // Hands files to the share sheet of the phone, where it has one.
 
 const KINDS = { pdf: "application/pdf", json: "application/json", csv: "text/csv", txt: "text/plain", png: "image/png" };
-const html = document.documentElement;
 const ready = new Map();
 
 /** Whether this page is an app on the home screen, without the buttons of a browser. */
@@ -41,9 +40,16 @@ export async function shareInstead(event, link) {
     if (!ready.has(link.href)) ready.set(link.href, await fileAt(link.href));
     if (await handOver({ files: [ready.get(link.href)] })) ready.delete(link.href);
   } catch (error) {
-    // The page that says why there is no PDF leads back; without a connection so does the one that says that.
-    location.assign(error.status ? link.href : new URL("offline", new URL(html.dataset.worker, location.href)));
+    if (error.status) location.assign(link.href); // the page that says why leads back
+    else sayAway();
   } finally {
     link.ariaBusy = null;
   }
+}
+
+function sayAway() {
+  const said = document.getElementById("as-of");
+  said.textContent = said.dataset.away;
+  said.hidden = false;
+  said.scrollIntoView({ block: "center" });
 }
