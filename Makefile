@@ -11,7 +11,7 @@
 # make clean    removes what was made here, but for the matches in instance/
 
 PYTHON_HERE = .venv/bin/python
-CORE = table rules contracts doubles ledger match settling standing stakes explain matchfile
+CORE = table rules contracts doubles ledger match settling standing stakes explain debts meanings matchfile
 
 # Homebrew's libraries, for a Python that is not Homebrew's.
 ifeq ($(shell uname),Darwin)

@@ -14,8 +14,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorepad import __version__, messages, views
 from scorepad.assets import serve_assets
 from scorepad.hosts import refuse_other_names
+from scorepad.inuse import Hold
 from scorepad.labels import isolated
 from scorepad.limits import add_limits
+from scorepad.logs import keep_keys_out
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
 from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, LARGEST_FORM, Sessions, csrf, settings
@@ -47,6 +49,7 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
         static_url_path="/static",
         instance_path=str(folder),
     )
+    keep_keys_out()
     app.config.update(settings(folder))
     app.config.update(config)
     app.session_interface = Sessions()
@@ -57,6 +60,7 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
     csrf.init_app(app)
     Compress(app)
     Babel(app, locale_selector=lambda: request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0])
+    app.extensions["hold"] = Hold(folder)
     app.extensions["store"] = Store(folder / "scorepad.db")
     add_limits(app)
     app.extensions["pdf"] = PdfMaker(folder / "sheets", base=static)

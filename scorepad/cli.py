@@ -1,21 +1,23 @@
-"""The command line: serve, score, check, verify, sheet, schema, links."""
+"""The command line: serve, score, check, verify, sheet, import, schema, links; `cli_keeping` has the rest."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from scorepad import __version__
+from scorepad.carried import is_pdf, read_file
+from scorepad.cli_keeping import COMMANDS
+from scorepad.ending import one_line, opened
 from scorepad.figures import figures, problem_json
 from scorepad.match import Deal
-from scorepad.matchfile import Reading, read, schema, short_hash
+from scorepad.matchfile import Reading, schema, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import N_, PDF_UNAVAILABLE, Words, signed
 from scorepad.standing import DealResult, Standing, standing
@@ -23,8 +25,6 @@ from scorepad.table import SEATS, PerSeat
 
 if TYPE_CHECKING:
     from scorepad.verifying import Finding
-
-T = TypeVar("T")
 
 LONGEST_COLUMN = 12
 NOBODY = PerSeat("", "", "", "")
@@ -36,13 +36,22 @@ def main() -> None:
     """The score pad for Barbu."""
 
 
+for kept in COMMANDS:
+    main.add_command(kept)
+
+
 def _read_file(name: str) -> Reading:
-    """The reading of a match file; ends the program with one line when there is nothing to read."""
+    """The reading of a match file or a sheet's PDF; ends the program with one line when there is none."""
+    return read_file(_read_bytes(name))
+
+
+def _read_bytes(name: str) -> bytes:
+    """What stands in a file, no further than it is looked at; ends the program with one line."""
     try:
         if name == "-":
-            return read(sys.stdin.buffer.read(MOST_BYTES + 1))
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
         with Path(name).open("rb") as file:
-            return read(file.read(MOST_BYTES + 1))
+            return file.read(MOST_BYTES + 1)
     except OSError as error:
         why = error.strerror or N_("cannot be read")
         raise click.ClickException(N_("{name}: {why}").format(name=name, why=why)) from None
@@ -147,12 +156,10 @@ def _found(reading: Reading) -> Finding | None:
     path = data_dir() / "scorepad.db"
     if not path.exists():
         return unknown(reading.match)
-    try:
-        store = _opened(lambda: Store(path))
+    with one_line(path):
+        store = Store(path)
         with closing(store.database):
             return verify(store, reading.match)
-    except (sqlite3.Error, OSError) as error:
-        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
 
 
 @main.command(name="schema")
@@ -204,37 +211,48 @@ def serve(
     from scorepad.hosts import named  # noqa: PLC0415
     from scorepad.serving import serve as serve_app  # noqa: PLC0415
 
-    app = _opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
+    app = opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
     app.config["ALLOWED_HOSTS"] += named(",".join(names))
     page = "/"
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415
 
-        page = demo_page(app)
+        page = opened(lambda: demo_page(app))
     serve_app(app, host, port, page=page, qr_code=qr_code)
 
 
-def _opened(opens: Callable[[], T]) -> T:
-    """What opens the database; ends the program with one line when a later release has written it."""
-    from scorepad.store.database import NewerDatabase  # noqa: PLC0415
+@main.command(name="import")
+@click.argument("file")
+def bring(file: str) -> None:
+    """Start a match from a match file or from the PDF of a sheet ('-' reads standard input)."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import Brought, Store  # noqa: PLC0415
 
-    try:
-        return opens()
-    except NewerDatabase:
-        later = N_("These matches were kept by a later release of scorepad. Install that one.")
-        raise click.ClickException(later) from None
+    data = _read_bytes(file)
+    reading = read_file(data)
+    if reading.match is None or reading.problems:
+        _tell_problems(reading)
+        sys.exit(1)
+    path = data_dir() / "scorepad.db"
+    with one_line(path):
+        store = Store(path)
+        with closing(store.database):
+            brought = Brought.SHEET if is_pdf(data) else Brought.FILE
+            slug, key = store.start(reading.match, brought=brought)
+    click.echo(N_("To watch: {path}").format(path=f"/m/{slug}"))
+    click.echo(N_("To score: {path}").format(path=f"/join/{key}"))
 
 
 @main.command()
 @click.argument("slug")
-def links(slug: str) -> None:
+@click.option("--end-others", is_flag=True, help="End all older links, and every phone's right.")
+def links(slug: str, *, end_others: bool) -> None:
     """Make a new scoring link for a match (the part of its address after /m/)."""
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
 
-    store = _opened(lambda: Store(data_dir() / "scorepad.db"))
     try:
-        key = store.new_score_key(slug)
+        key = opened(lambda: Store(data_dir() / "scorepad.db").new_score_key(slug, end_others=end_others))
     except UnknownMatch:
         raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
     click.echo(f"/join/{key}")

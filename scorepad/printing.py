@@ -8,6 +8,7 @@ from pathlib import Path
 import jinja2
 
 from scorepad import messages
+from scorepad.carried import written
 from scorepad.match import Match
 from scorepad.messages import Words
 from scorepad.paths import asset_dir
@@ -34,7 +35,7 @@ def print_sheet(match: Match, words: Words, out: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="scorepad-") as folder:
         maker = PdfMaker(Path(folder), base=asset_dir("static"))
         try:
-            made = maker.make(sheet_html(match, words))
+            made = maker.make(sheet_html(match, words), written(match))
             out.write_bytes(made.read_bytes())
         finally:
             maker.close()

@@ -14,6 +14,7 @@ from scorepad.match import Match
 from scorepad.matchfile import fingerprint, short_hash
 from scorepad.messages import CONTRACT_NAMES, N_, NN_, Words, signed
 from scorepad.sheetlines import NOTHING_HERE, Line, deal_notes, is_cut, sheet_lines
+from scorepad.signed import Signed
 from scorepad.standing import Standing, standing
 from scorepad.table import SEATS, PerSeat, Seat
 
@@ -102,6 +103,7 @@ class SheetPage:
     chart: Chart | None
     notes: tuple[str, ...]
     marks: tuple[str, ...]
+    signed: tuple[Signed, ...]
 
 
 def sheet_page(
@@ -109,12 +111,13 @@ def sheet_page(
     words: Words,
     *,
     head: Head | None = None,
+    signed: tuple[Signed, ...] = (),
     printed: str | None = None,
     day: Callable[[str], str] = str,
 ) -> SheetPage:
     """The sheet of a match; `printed` is the day it is printed on, `day` writes such a day for the reader.
 
-    `head` is where its record ends, for a match that is kept.
+    `head` is where its record ends and `signed` who has signed it, for a match that is kept.
     """
     where = standing(match)
     say = replace(words, names=match.names.map(isolated))
@@ -144,6 +147,7 @@ def sheet_page(
         chart=chart(where, short),
         notes=tuple(_notes(where, say)),
         marks=tuple(_marks(match, head, say)),
+        signed=signed,
     )
 
 

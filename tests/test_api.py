@@ -345,6 +345,7 @@ def test_the_score_is_that_of_the_command_line(client: FlaskClient, name: str) -
     printed = json.loads(CliRunner().invoke(main, ["score", "--json", "-"], input=case_file(name)).output)
     assert found.pop("revision") == 1
     assert found.pop("open") == {"draft": 0, "spoken": 0, "deal": None}
+    assert found.pop("closed") is False
     ids = [d.pop("deal_id") for d in found["deals"]]
     assert len(set(ids)) == len(ids) == len(found["deals"])
     assert found == printed
@@ -358,7 +359,7 @@ def test_the_score_of_an_open_deal_is_that_of_the_command_line(script: Script) -
     file = json.dumps(match_file(BARBU, playing))
     printed = json.loads(CliRunner().invoke(main, ["score", "--json", "-"], input=file).output)
     assert found.pop("open") == {"draft": 1, "spoken": 2, "deal": playing}
-    assert found.pop("revision") == 2
+    assert (found.pop("revision"), found.pop("closed")) == (2, False)
     assert [d.pop("deal_id") for d in found["deals"]] == [script.deal_ids[0], None]
     assert found == printed
 

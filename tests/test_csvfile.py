@@ -20,12 +20,12 @@ from strategies import matches
 from webpages import Phone
 
 from scorepad.csvfile import BYTE_ORDER_MARK, COLUMNS, csv_text, defused
+from scorepad.exporting import file_name
 from scorepad.match import BrokenDeal, Deal, Match
 from scorepad.matchfile import read_match, write_match
 from scorepad.standing import Standing, standing
 from scorepad.store import Draft, Store
 from scorepad.table import SEATS
-from scorepad.views.table import file_name
 
 Line = dict[str, str]
 

@@ -144,12 +144,14 @@ def test_what_an_address_is_counted_as(strict: Flask, given: str, counted: str) 
 def test_wrong_links_are_told_to_stop_and_right_ones_work(strict: Flask, kept: Store) -> None:
     slug, key = a_match(kept)
     stranger = strict.test_client()
-    assert [stranger.get(f"/join/wrong{n}", environ_base=HERE).status_code for n in range(2)] == [404, 404]
+    for wrong in "/join/wrong0", "/sign/wrong1":
+        assert stranger.get(wrong, environ_base=HERE).status_code == 404
     refused = stranger.get("/join/wrong2", environ_base=HERE)
     is_too_many(refused)
     assert "Right ones still work." in Page(refused).text
     token = {"csrf_token": stranger.get("/csrf").get_json()["token"]}
-    is_too_many(stranger.post("/join/wrong3", data=token, environ_base=HERE))
+    for wrong in "/join/wrong3", "/sign/wrong3":
+        is_too_many(stranger.post(wrong, data=token, environ_base=HERE))
     assert stranger.get("/join/wrong4", environ_base=ELSEWHERE).status_code == 404
     assert stranger.get(f"/join/{key}", environ_base=HERE).status_code == 200
     joined = stranger.post(f"/join/{key}", data=token, environ_base=HERE)

@@ -11,6 +11,7 @@ from contextlib import suppress
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import flask_babel
 import pytest
@@ -24,7 +25,7 @@ from scorepad.contracts import Contract
 from scorepad.matchfile import read_match
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
 from scorepad.rules import PRESETS
-from scorepad.store import Draft, Refused, Save, Store
+from scorepad.store import Database, Draft, NotSaved, Refused, Save, Store, Trouble
 
 ROOT = Path(__file__).parent.parent
 
@@ -170,6 +171,11 @@ class Table:
             "/settle",
             "/rules",
             "/history",
+            "/sign",
+            "/reopen",
+            "/delete",
+            "/totals",
+            *(f"/owed/{seat}" for seat in range(4)),
         ):
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
@@ -180,7 +186,7 @@ class Table:
             yield self.phone.open(f"/m/{self.slug}/history?deal={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify"))
+        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify", "/bin"))
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -350,7 +356,8 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     pages.append(phone.send(form, without=["2", "3"]))
     pages.append(phone.send(form, note="註"))  # the id again with another body
     correction = phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal")
-    phone.send(phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal"), note="註")
+    pages.append(phone.send(phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal"), note="註"))
+    phone.send(pages[-1].form("deal"))
     pages.append(phone.send(correction, note="說"))  # stale
     pages.append(phone.send(removal))
     playing = phone.next_deal(slug).fill(contract="D", doubles=["10", "20", "30"])
@@ -360,7 +367,7 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     pages.append(phone.send(playing, do="play"))  # changed meanwhile
     pages.append(phone.open(f"/m/{slug}"))
     pages.append(phone.send(phone.open(f"/m/{slug}/hand-over").form()))
-    assert [page.status for page in pages] == [422, 200, 409, 409, 409, 200, 409, 200, 200]
+    assert [page.status for page in pages] == [422, 200, 409, 200, 409, 409, 200, 409, 200, 200]
     for page in pages:
         is_translated(page)
 
@@ -412,6 +419,73 @@ def test_every_text_of_the_history(app: Flask, marked: Marked) -> None:
     is_translated(stale)
 
 
+def test_every_text_of_a_match_that_is_closed_and_signed(app: Flask, marked: Marked) -> None:
+    """Before and after, by a code, what was refused meanwhile, and what is void."""
+    table = Table(app, file(*deals(), abandoned=True, agreed_points=[{"after_deal": 1, "points": {"甲": 5}}]))
+    phone, other, here = table.phone, Phone(app.test_client()), f"/m/{table.slug}"
+    correction = phone.open(f"{here}/deals/{table.deal_ids[0]}").form("deal")
+    removal = phone.open(f"{here}/deals/{table.deal_ids[0]}/remove").form()
+    pages = [phone.open(f"{here}/sign"), phone.open(here)]
+    pages.append(phone.send(pages[0].form("close"), seen=9))
+    pages.append(phone.send(pages[-1].form("close")))
+    pages += [phone.send(correction), phone.send(removal), phone.open(f"{here}/sign/1")]
+    pages.append(phone.send(pages[-1].form("sign"), fingerprint=""))
+    phone.send(pages[-1].form("sign"))
+    late = phone.open(f"{here}/sign/2").form("sign")
+    pages.append(phone.send(phone.open(f"{here}/sign").form("codes")))
+    code = urlsplit(next(link for link in pages[-1].links if "/sign/" in link)).path
+    pages.append(other.open(code))
+    pages += [other.send(pages[-1].form("sign"), fingerprint=""), other.send(pages[-1].form("sign"))]
+    pages += [
+        other.open(code),
+        phone.open(f"{here}/reopen"),
+        phone.send(phone.open(f"{here}/reopen").form("reopen")),
+    ]
+    pages += [
+        phone.send(late),
+        phone.send(phone.open(f"{here}/deals/{table.deal_ids[0]}").form("deal"), note="說"),
+    ]
+    for address in "", "/sign", "/sheet", "/history":
+        pages += [phone.open(here + address), table.watcher.open(here + address)]
+    refused = [n for n, page in enumerate(pages) if page.status != 200]
+    assert [(n, pages[n].status) for n in refused] == [
+        (2, 409),
+        (4, 409),
+        (5, 409),
+        (7, 409),
+        (10, 409),
+        (12, 410),
+        (15, 409),
+    ]
+    assert sum("⟦void: an earlier state was signed⟧" in page.html for page in pages) >= 5
+    for page in pages:
+        is_translated(page)
+
+
+def test_every_text_of_a_deleted_match(app: Flask, marked: Marked) -> None:
+    for title in TITLE, "":
+        table = Table(app, file(*deals(), title=title))
+        asked = table.phone.open(f"/m/{table.slug}/delete")
+        wrong = table.phone.send(asked.form(), name="別")
+        assert wrong.status == 422
+        binned = table.phone.send(asked.form(), name=PLAYERS[0])
+        assert binned.address == "/bin"
+        later = [table.phone.open(address) for address in (f"/m/{table.slug}", f"/join/{table.key}", "/")]
+        assert [page.status for page in later] == [410, 200, 200]
+        for page in asked, wrong, binned, *later:
+            is_translated(page)
+        told = table.phone.client.get(f"/api/matches/{table.slug}").get_json()["message"]
+        assert re.fullmatch(r"⟦.+⟧", told, re.DOTALL)
+
+
+def test_every_text_of_a_link_that_was_replaced(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    table.store.new_score_key(table.slug, end_others=True)
+    page = table.phone.open(f"/join/{table.key}")
+    assert page.status == 410
+    is_translated(page)
+
+
 def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:
     table = Table(app, file())
     client = app.test_client()
@@ -426,6 +500,30 @@ def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:
     assert [e.status_code for e in errors] == [404, 405, 400, 401, 413, 403]
     for error in errors:
         is_translated(Page(error))
+
+
+@pytest.mark.parametrize("trouble", Trouble)
+def test_every_text_when_nothing_can_be_saved(
+    app: Flask, marked: Marked, monkeypatch: pytest.MonkeyPatch, trouble: Trouble
+) -> None:
+    table = Table(app, file(*deals()))
+    phone, new = table.phone, {f"name_{n}": name for n, name in enumerate(PLAYERS)}
+    forms = [
+        phone.open("/new").form("start").fill(**new),
+        phone.open(f"/m/{table.slug}/deals/{table.deal_ids[0]}").form("deal"),
+        phone.open(f"/m/{table.slug}/undo").form(),
+    ]
+
+    def fails(*_: object) -> None:
+        raise NotSaved(trouble)
+
+    monkeypatch.setattr(Database, "writing", fails)
+    for form in forms:
+        page = phone.send(form)
+        assert (page.status, bool(page.wrong)) == (503, True)
+        is_translated(page)
+    told = app.test_client().post("/api/matches", json=file()).get_json()["message"]
+    assert re.fullmatch(r"⟦.+⟧", told)
 
 
 @pytest.mark.parametrize("reason", Reason)

@@ -15,29 +15,31 @@ import sqlite_utils
 
 from scorepad.match import Match
 from scorepad.matchfile import canonical, write_match
-from scorepad.standing import Problem, Standing, standing
-from scorepad.store import access
+from scorepad.standing import Standing, standing
+from scorepad.store import access, seatcodes
 from scorepad.store.access import match_id_of
 from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
+from scorepad.store.bin import Bin
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
 from scorepad.store.finding import slugs_with
 from scorepad.store.history import Step, steps
 from scorepad.store.record import (
+    ABOUT_SIGNING,
     Answer,
+    Brought,
     KeptDeal,
     KeptMatch,
-    Refused,
     Save,
-    Stale,
     fold,
     row_hash,
     tidy,
     without_open,
 )
+from scorepad.store.refusals import Closed, Stale, UnknownCode
 from scorepad.store.rights import Rights
-from scorepad.store.saving import CLIENT_ID, BadId, changed, check_id, check_seen, repeated
-from scorepad.table import SEATS
+from scorepad.store.saving import changed, check_client_id, check_closed, check_id, check_seen, repeated
+from scorepad.table import SEATS, Seat
 
 #: Matches kept ready in memory; each is a few kilobytes.
 KEPT_READY = 200
@@ -50,25 +52,33 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class Store(Rights):
+def _seat(save: Save) -> Seat | None:
+    """The seat that a save signs for, if it signs."""
+    return Seat(save.deal["seat"] - 1) if save.action == "sign" else None
+
+
+class Store(Rights, Bin):
     """All matches of one database file. Answers come after the disk has them."""
 
     def __init__(self, path: Path, *, now: Callable[[], str] = utc_now) -> None:
         """Open the database at this path, or make it."""
         self.database = Database(path)
         self.now = now
-        self._ready: OrderedDict[int, tuple[KeptMatch, Standing]] = OrderedDict()
+        self._ready: OrderedDict[str, tuple[KeptMatch, Standing]] = OrderedDict()
         self._lock = Lock()
 
     # Matches
 
-    def start(self, match: Match, *, device: int | None = None) -> tuple[str, str]:
+    def start(
+        self, match: Match, *, device: int | None = None, brought: Brought | None = None
+    ) -> tuple[str, str]:
         """Record a new match; answers its slug and its scoring key, which is not kept.
 
-        An open deal in it becomes the open deal of the match, which stands beside the record.
+        An open deal in it becomes the open deal of the match, which stands beside the record; `brought` is
+        what the match comes from, for its history.
         """
         with self.database.writing() as db:
-            kept, key = self._start(db, match, device)
+            kept, key = self._start(db, match, device, brought)
         return kept.slug, key
 
     def start_again(self, slug: str, match: Match, *, device: int | None = None) -> str:
@@ -85,11 +95,13 @@ class Store(Rights):
             put_setting(db, old_id, AGAIN, kept.slug)
         return kept.slug
 
-    def _start(self, db: sqlite_utils.Database, match: Match, device: int | None) -> tuple[KeptMatch, str]:
+    def _start(
+        self, db: sqlite_utils.Database, match: Match, device: int | None, brought: Brought | None = None
+    ) -> tuple[KeptMatch, str]:
         """Add a match and its first row; answers where it is kept, and its scoring key."""
         at, slug = self.now(), access.new_slug()
         match, playing = without_open(match)
-        save = Save(access.new_key(), 0, "start", deal=write_match(match))
+        save = Save(access.new_key(), 0, "start", deal=write_match(match), brought=brought)
         db.execute("INSERT INTO match (slug, started_at) VALUES (?, ?)", [slug, at])
         kept = KeptMatch(int(db.execute("SELECT last_insert_rowid()").fetchone()[0]), slug)
         key = access.make_key(db, kept.id, at)
@@ -156,10 +168,13 @@ class Store(Rights):
         return dict(zip(COLUMNS, db.execute(query, [match_id]).fetchone(), strict=True))
 
     def _load(self, db: sqlite_utils.Database, slug: str) -> tuple[KeptMatch, Standing]:
+        """The match as it stands, unless it is in the bin; raises UnknownMatch."""
+        return self._folded(db, match_id_of(db, slug), slug)
+
+    def _folded(self, db: sqlite_utils.Database, match_id: int, slug: str) -> tuple[KeptMatch, Standing]:
         """The match as its rows make it; rows that were folded before are not read again."""
-        match_id = match_id_of(db, slug)
         with self._lock:
-            kept, where = self._ready.get(match_id, (KeptMatch(match_id, slug), None))
+            kept, where = self._ready.get(slug, (KeptMatch(match_id, slug), None))
         query = (
             f"SELECT {', '.join(COLUMNS)} FROM record WHERE match_id = ? AND revision > ? ORDER BY revision"  # noqa: S608
         )
@@ -180,36 +195,43 @@ class Store(Rights):
     def _keep_ready(self, kept: KeptMatch, where: Standing) -> None:
         """Keep a match that is on disk in memory, and let go of the one longest not asked for."""
         with self._lock:
-            before = self._ready.pop(kept.id, None)
+            before = self._ready.pop(kept.slug, None)
             newer = before if before and before[0].revision > kept.revision else (kept, where)
-            self._ready[kept.id] = newer
+            self._ready[kept.slug] = newer
             while len(self._ready) > KEPT_READY:
                 self._ready.popitem(last=False)
 
     # Saving
 
-    def save(self, slug: str, save: Save, *, by: str, nothing_since: bool = False) -> Answer:
+    def save(
+        self, slug: str, save: Save, *, by: str, nothing_since: bool = False, code: str | None = None
+    ) -> Answer:
         """Record a change of a deal, once; the answer is the same however often it is sent.
 
-        With `nothing_since` it is stale as soon as anything at all was saved after what it has seen. Raises
-        UnknownMatch, UnknownDeal, IdReused, Stale, NumberTaken (nothing is written), and Refused with
+        With `nothing_since` it is stale as soon as anything at all was saved after what it has seen; with a
+        seat's `code` it counts only while that is good. Raises UnknownMatch, UnknownDeal, UnknownCode,
+        IdReused, Closed, NotClosed, NotOver, Stale, NumberTaken (nothing is written), and Refused with
         everything that is wrong.
         """
-        if not CLIENT_ID.fullmatch(save.id):
-            raise Refused((Problem(None, BadId(found=save.id[:40])),))
+        check_client_id(save)
         with self.database.writing() as db:
             kept, where = self._load(db, slug)
             save = tidy(where.match, save)
             if row := self._find_row(db, kept.id, save.id):
                 return repeated(row, save)
+            if code is not None and seatcodes.find_code(db, code) != (slug, _seat(save), True):
+                raise UnknownCode
+            check_closed(kept, where, save)
             if nothing_since and save.seen != kept.revision:
                 raise Stale(save.deal, None, kept.revision, save.deal_id)
             check_id(kept, save)
             check_seen(kept, save)
             _, answer = changed(kept, save, kept.revision + 1)
             self._append(db, kept, save, answer, by=by)
-            if save.action == "add":
+            if save.action in ("add", "close"):
                 drop_draft(db, kept.id, by, self.now())
+            if save.action in ABOUT_SIGNING:
+                seatcodes.end_codes(db, kept.id, self.now(), _seat(save))
         return answer
 
     def preview(self, slug: str, save: Save) -> tuple[Standing, Standing]:
@@ -217,8 +239,10 @@ class Store(Rights):
 
         Raises as `save` does.
         """
+        check_client_id(save)
         kept, where = self._load(self.database.reading(), slug)
         save = tidy(where.match, save)
+        check_closed(kept, where, save)
         check_seen(kept, save)
         after, _ = changed(kept, save, kept.revision + 1)
         return where, standing(after.read())
@@ -228,6 +252,9 @@ class Store(Rights):
     ) -> None:
         """Add one row to the record of a match."""
         spoken_at = read_draft(db, kept.id).changed_at if save.action == "add" else ""
+        body = {"written": save.deal, "doubles_changed_at": spoken_at}
+        if save.brought:
+            body["brought"] = save.brought
         row: dict[str, Any] = {
             "revision": kept.revision + 1,
             "id": save.id,
@@ -235,7 +262,7 @@ class Store(Rights):
             "by": by,
             "action": save.action,
             "deal_id": answer.deal_id,
-            "body": canonical({"written": save.deal, "doubles_changed_at": spoken_at}),
+            "body": canonical(body),
             "answer": canonical(
                 {"deal": answer.deal, "deal_id": answer.deal_id, "revision": answer.revision}
             ),
@@ -264,16 +291,20 @@ class Store(Rights):
         return read_draft(db, match_id_of(db, slug))
 
     def write_draft(self, slug: str, seen: int, draft: Draft, *, take_over: bool = False) -> Draft:
-        """Keep the open deal, or drop it; raises DraftTaken."""
+        """Keep the open deal, or drop it; raises DraftTaken and Closed."""
         with self.database.writing() as db:
+            kept, _ = self._load(db, slug)
+            if kept.closed:
+                raise Closed
             draft = draft._replace(changed_at=self.now())
-            return write_draft(db, match_id_of(db, slug), seen, draft, take_over=take_over)
+            return write_draft(db, kept.id, seen, draft, take_over=take_over)
 
     # The matches there are
 
     def any_slug(self) -> str | None:
         """The first match there is, if there is one."""
-        found = self.database.reading().execute("SELECT slug FROM match ORDER BY id LIMIT 1").fetchone()
+        query = "SELECT slug FROM match WHERE deleted_at IS NULL ORDER BY id LIMIT 1"
+        found = self.database.reading().execute(query).fetchone()
         return found and str(found[0])
 
     def matches_of(self, device: int | None) -> list[tuple[KeptMatch, Standing]]:

@@ -11,6 +11,7 @@ from scorepad.views import (
     card,
     change,
     deal,
+    deleting,
     errors,
     history,
     home,
@@ -19,8 +20,11 @@ from scorepad.views import (
     join,
     settle,
     sheet,
+    signing,
     start,
     table,
+    totals,
+    unsaved,
     verify,
 )
 
@@ -31,13 +35,16 @@ def register(app: Flask) -> None:
         home,
         start,
         table,
+        totals,
         again,
         deal,
         change,
         insert,
+        deleting,
         history,
         settle,
         join,
+        signing,
         sheet,
         card,
         calculator,
@@ -48,3 +55,4 @@ def register(app: Flask) -> None:
     for module in modules:
         app.register_blueprint(module.pages)
     errors.register(app)
+    unsaved.register(app)

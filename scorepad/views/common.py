@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from flask import Response, abort, current_app, g, make_response, request
+from flask import Response, abort, current_app, g, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
+from markupsafe import Markup
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from scorepad.labels import isolated
 from scorepad.limits import Limited, address, count
-from scorepad.messages import Words
+from scorepad.messages import N_, Words
 from scorepad.settings import A_YEAR, cookie_path, csrf
 from scorepad.store import Access, Beside, Draft, KeptMatch, Right, Store
 from scorepad.store.access import name_of_key
 from scorepad.table import PerSeat, Seat
 
 DEVICE_COOKIE = "scorepad_device"
+
+CLOSED = N_("This match is closed: nothing in it changes until it is reopened.")
 
 
 def store() -> Store:
@@ -71,6 +74,12 @@ def require_score(slug: str) -> Access:
     if bearer() is None:
         csrf.protect()
     return asked
+
+
+def told_closed(slug: str) -> Markup:
+    """Why nothing was written, and the way to reopen the match."""
+    link = Markup('{} <a href="{}">{}</a>')
+    return link.format(gettext(CLOSED), url_for("signing.ask_to_reopen", slug=slug), gettext("Reopen it"))
 
 
 def live_tag(kept: KeptMatch, draft: Draft, beside: Beside, asked: Access) -> str:

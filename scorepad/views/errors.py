@@ -37,6 +37,11 @@ ERRORS: dict[int, tuple[str, str, str]] = {
         N_("The address may be mistyped or cut short, or the deal was removed."),
     ),
     405: ("wrong_method", N_("That cannot be done here"), N_("Go back and try another way.")),
+    410: (
+        "ended",
+        N_("This code can no longer be used"),
+        N_("It was used, replaced or ended. Ask the scorer for a fresh one. Nothing was signed."),
+    ),
     413: (
         "too_large",
         N_("That is too large"),
@@ -56,6 +61,11 @@ ERRORS: dict[int, tuple[str, str, str]] = {
         "failed",
         N_("Something went wrong here"),
         N_("It is not your fault, and what was saved is safe. Try again."),
+    ),
+    503: (
+        "unavailable",
+        N_("The matches cannot be read just now"),
+        N_("Nothing was changed. Try again in a moment; what the server prints says why."),
     ),
 }
 

@@ -12,18 +12,21 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorepad.carried import is_pdf, read_file
 from scorepad.forms import StartForm
 from scorepad.match import Match
-from scorepad.matchfile import FORMAT, Reading, read, read_match, write_rules
+from scorepad.matchfile import FORMAT, Reading, read_match, write_rules
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
 from scorepad.rules import STANDARD, Message, Rules
 from scorepad.rulesform import RulesAsked, RulesForm, read_form
 from scorepad.settings import csrf
 from scorepad.standing import Problem
+from scorepad.store import Brought, NotSaved
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import allow_start, device_or_new, store, with_cookie, words
 from scorepad.views.houserules import NOBODY, Offer, offers, rules_chosen, start_data
+from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk, sentence
 
 pages = Blueprint("start", __name__)
 
@@ -88,7 +91,12 @@ def start() -> ResponseReturnValue:
         asked = _asked(typed, rules, errors=wrong, is_open=is_open)
         page = StartPage(form, tuple(offers(chosen)), asked, errors)
         return render_template("new.html", page=page), 422 if errors or wrong else 200
-    return _started(replace(reading.match, first_declarer=seat), drawn=first == DRAW)
+    try:
+        return _started(replace(reading.match, first_declarer=seat), drawn=first == DRAW)
+    except NotSaved as failed:
+        asked = _asked(typed, rules, is_open=rules != (base or STANDARD))
+        page = StartPage(form, tuple(offers(chosen)), asked, errors_of_disk(failed))
+        return render_template("new.html", page=page), UNAVAILABLE
 
 
 def _source(form: StartForm, rules: Any) -> dict[str, Any]:
@@ -104,10 +112,10 @@ def _source(form: StartForm, rules: Any) -> dict[str, Any]:
     }
 
 
-def _started(match: Match, *, drawn: bool = False) -> ResponseReturnValue:
+def _started(match: Match, *, drawn: bool = False, brought: Brought | None = None) -> ResponseReturnValue:
     """Record the match for this device, and go to it."""
     allow_start()
-    slug, _ = store().start(match, device=device_or_new())
+    slug, _ = store().start(match, device=device_or_new(), brought=brought)
     return with_cookie(redirect(url_for("table.table", slug=slug, drawn="1" if drawn else None)))
 
 
@@ -134,14 +142,18 @@ def _errors(reading: Reading) -> dict[str, tuple[str, ...]]:
 
 @pages.post("/import")
 def bring() -> ResponseReturnValue:
-    """Start a match from a match file."""
+    """Start a match from a match file, or from the PDF of a sheet that carries one."""
     csrf.protect()
-    reading = read(_sent())
+    data = _sent()
+    reading = read_file(data)
     if reading.match is None or reading.problems:
         say = words(players_of(reading))
         told = tuple(told_problem(p, say) for p in reading.problems)
         return _empty(file_problems=told), 422
-    return _started(reading.match)
+    try:
+        return _started(reading.match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
+    except NotSaved as failed:
+        return _empty(file_problems=(sentence(failed),)), UNAVAILABLE
 
 
 def _sent() -> bytes:

@@ -47,6 +47,7 @@ export class OpenDeal {
     this.wanted = null;
     try {
       const answer = await this.put(this.last);
+      if (answer.status >= 500) throw new Error(String(answer.status));
       if (answer.status === 409) await this.conflict(await answer.json());
       else if (answer.ok) {
         this.takeOver = false;
@@ -54,7 +55,7 @@ export class OpenDeal {
         this.tell.kept();
       }
     } catch {
-      // No connection, or the page was left: it is sent when the page is back, unless its deal has gone out by then.
+      // No connection, no room on the server's disk, or the page was left: it is sent when the page is back, unless its deal has gone out by then.
       this.sending = false;
       this.wanted ??= this.last;
       return;
@@ -65,6 +66,7 @@ export class OpenDeal {
 
   /** Another phone holds it; or it was saved or dropped there, and the last tap is about a deal that may be over. */
   async conflict(theirs) {
+    if (theirs.error === "closed") return; // the page says so
     if (theirs.deal && !theirs.mine && !this.takeOver) return this.tell.taken(theirs);
     this.version = theirs.draft;
     if (this.last && (await this.tell.isStill())) this.wanted ??= this.last;
