@@ -290,7 +290,7 @@ def _renderer(base: Path) -> Callable[[str], _Made]:
 
     def render(html: str) -> _Made:
         page = HTML(string=html, base_url=f"{base.as_uri()}/", url_fetcher=fetcher)
-        pdf: bytes = page.write_pdf(pdf_tags=True)
+        pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1")
         return _Made(pdf, complaints.take())
 
     return render
