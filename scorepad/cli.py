@@ -1,4 +1,4 @@
-"""The command line: serve, score, check, verify, sheet, schema, links."""
+"""The command line: serve, score, check, verify, sheet, import, schema, links."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from scorepad import __version__
+from scorepad.carried import is_pdf, read_file
 from scorepad.figures import figures, problem_json
 from scorepad.match import Deal
-from scorepad.matchfile import Reading, read, schema, short_hash
+from scorepad.matchfile import Reading, schema, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import N_, PDF_UNAVAILABLE, Words, signed
 from scorepad.standing import DealResult, Standing, standing
@@ -37,12 +38,17 @@ def main() -> None:
 
 
 def _read_file(name: str) -> Reading:
-    """The reading of a match file; ends the program with one line when there is nothing to read."""
+    """The reading of a match file or a sheet's PDF; ends the program with one line when there is none."""
+    return read_file(_read_bytes(name))
+
+
+def _read_bytes(name: str) -> bytes:
+    """What stands in a file, no further than it is looked at; ends the program with one line."""
     try:
         if name == "-":
-            return read(sys.stdin.buffer.read(MOST_BYTES + 1))
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
         with Path(name).open("rb") as file:
-            return read(file.read(MOST_BYTES + 1))
+            return file.read(MOST_BYTES + 1)
     except OSError as error:
         why = error.strerror or N_("cannot be read")
         raise click.ClickException(N_("{name}: {why}").format(name=name, why=why)) from None
@@ -226,6 +232,30 @@ def _opened(opens: Callable[[], T]) -> T:
     except NewerDatabase:
         later = N_("These matches were kept by a later release of scorepad. Install that one.")
         raise click.ClickException(later) from None
+
+
+@main.command(name="import")
+@click.argument("file")
+def bring(file: str) -> None:
+    """Start a match from a match file or from the PDF of a sheet ('-' reads standard input)."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import Brought, Store  # noqa: PLC0415
+
+    data = _read_bytes(file)
+    reading = read_file(data)
+    if reading.match is None or reading.problems:
+        _tell_problems(reading)
+        sys.exit(1)
+    path = data_dir() / "scorepad.db"
+    try:
+        store = _opened(lambda: Store(path))
+        with closing(store.database):
+            brought = Brought.SHEET if is_pdf(data) else Brought.FILE
+            slug, key = store.start(reading.match, brought=brought)
+    except (sqlite3.Error, OSError) as error:
+        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
+    click.echo(N_("To watch: {path}").format(path=f"/m/{slug}"))
+    click.echo(N_("To score: {path}").format(path=f"/join/{key}"))
 
 
 @main.command()

@@ -105,6 +105,10 @@ MISTAKES: Mapping[str, str] = {
     "name_too_long": N_("A name has at most {most} characters."),
     "named_twice": N_("{name} is named twice. Name each player once."),
     "names_alike": N_("“{name}” and “{other}” look the same. Give one of them another name."),
+    "no_match_in_pdf": N_(
+        "There is no match in this PDF. Take a sheet of scorepad as it was downloaded, or the match file: "
+        "a PDF that was printed or saved anew on the way has lost it."
+    ),
     "nobody_doubled": N_(
         "Nobody doubled, so {contract} is passed out and has no result. "
         "Enter the doubles, or mark it passed out."
@@ -122,6 +126,7 @@ MISTAKES: Mapping[str, str] = {
         "At this table {contract} is played even when nobody doubles. Enter its result."
     ),
     "passed_out_with_result": N_("A deal that was passed out was not played and has no result."),
+    "pdf_not_readable": N_("This PDF cannot be read: it is broken, cut short or locked by a password."),
     "players_not_four": N_("Barbu is for four players; {counted} are named."),
     "positive_passed_out": N_("{contract} is always played. Enter its result."),
     "ravage_city_does_not_divide": N_(

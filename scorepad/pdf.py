@@ -19,18 +19,23 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
+
+#: What the match file is called inside a PDF, where any reader of PDFs can take it out.
+NAME_INSIDE = "match.json"
 
 _log = logging.getLogger(__name__)
 
 _KEPT = 500  # files in the cache: about 20 MB
 _ATTEMPTS = 2  # a worker that was killed from outside says nothing about the sheet; a second one does
 _PATIENCE = 2.0  # seconds that a worker is given to leave by itself
+_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of the file inside: the same match makes the same PDF
 _STINT = 100  # PDFs that a worker makes: it holds 70 MB, and each PDF leaves a quarter of one behind
 
 
@@ -66,18 +71,20 @@ class PdfMaker:
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
 
-    def make(self, html: str) -> Path:
+    def make(self, html: str, carried: str = "") -> Path:
         """The PDF of a page whose relative addresses start at `base`; made only if it is not there yet.
 
+        `carried` is a match file that travels inside it, if there is one.
         The file's stem stands for its content, so it may serve as an ETag. What WeasyPrint has to complain
         about goes to the logger "scorepad.pdf". Raises PdfUnavailable.
         """
         try:
-            path = self._cache / f"{self._key(html)}.pdf"
+            page = _Page(html, carried)
+            path = self._cache / f"{self._key(page)}.pdf"
             if not path.is_file():
                 with self._turn():
                     if not path.is_file():  # or made while this thread waited for its turn
-                        _save(path, self._render(html))
+                        _save(path, self._render(page))
         except OSError as error:
             raise PdfUnavailable(Reason.FAILED, str(error)) from error
         return path
@@ -100,15 +107,15 @@ class PdfMaker:
                 self._worker.stop()
                 self._worker = None
 
-    def _key(self, html: str) -> str:
+    def _key(self, page: "_Page") -> str:
         """A name for all that decides how the PDF turns out."""
         digest = hashlib.sha256()
-        for part in self._ingredients(html):
+        for part in self._ingredients(page):
             digest.update(hashlib.sha256(part).digest())
         return digest.hexdigest()
 
-    def _ingredients(self, html: str) -> Iterator[bytes]:
-        yield html.encode()
+    def _ingredients(self, page: "_Page") -> Iterator[bytes]:
+        yield from (part.encode() for part in page)
         yield importlib.metadata.version("weasyprint").encode()
         yield Path(__file__).read_bytes()  # says more than scorepad's version, and never forgets to change
         for path in sorted(path for path in self._base.rglob("*") if path.is_file()):
@@ -124,10 +131,10 @@ class PdfMaker:
         finally:
             self._lock.release()
 
-    def _render(self, html: str) -> bytes:
+    def _render(self, page: "_Page") -> bytes:
         for _attempt in range(_ATTEMPTS):
             try:
-                made = self._ask_worker(html)
+                made = self._ask_worker(page)
             except TimeoutError as error:
                 raise PdfUnavailable(Reason.TOOK_TOO_LONG, f"more than {self._timeout} s") from error
             except (EOFError, ConnectionError):  # how the end of a process looks from the other end of a pipe
@@ -138,11 +145,11 @@ class PdfMaker:
             return made.pdf
         raise PdfUnavailable(Reason.WORKER_CRASHED)
 
-    def _ask_worker(self, html: str) -> "_Made":
+    def _ask_worker(self, page: "_Page") -> "_Made":
         """What the worker answers; one that does not is never asked again."""
         worker, self._worker = self._worker_at_hand(), None
         try:
-            made = worker.render(html, self._timeout)
+            made = worker.render(page, self._timeout)
             self._worker = worker
         finally:
             if self._worker is None:
@@ -182,6 +189,13 @@ def _drop_oldest(cache: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+class _Page(NamedTuple):
+    """What is to become a PDF, and the match file that travels inside it."""
+
+    html: str
+    carried: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Made:
     """A finished PDF, and what WeasyPrint complained about, each complaint once."""
@@ -210,14 +224,14 @@ class _Worker:
         """True if it may be asked once more."""
         return self._left > 0 and self._process.is_alive()
 
-    def render(self, html: str, timeout: float) -> _Made:
+    def render(self, page: _Page, timeout: float) -> _Made:
         """Its answer, or TimeoutError, PdfUnavailable, or EOFError or ConnectionError if it has crashed."""
         deadline = time.monotonic() + timeout
         if not self._has_imported:
             self._receive(deadline)
             self._has_imported = True
         self._left -= 1
-        self._line.send(html)
+        self._line.send(page)
         made: _Made = self._receive(deadline)
         return made
 
@@ -253,27 +267,27 @@ def _work(line: Connection, base: Path, scratch: str) -> None:
             line.send(PdfUnavailable(Reason.LIBRARIES_MISSING, str(error)))
             return
         line.send(None)
-        for html in _pages(line):
-            line.send(_answer(render, html, Path(scratch)))
+        for page in _pages(line):
+            line.send(_answer(render, page, Path(scratch)))
 
 
-def _pages(line: Connection) -> Iterator[str]:
+def _pages(line: Connection) -> Iterator[_Page]:
     with contextlib.suppress(EOFError):
         while True:
             yield line.recv()
 
 
-def _answer(render: Callable[[str], _Made], html: str, scratch: Path) -> _Made | PdfUnavailable:
+def _answer(render: Callable[[_Page], _Made], page: _Page, scratch: Path) -> _Made | PdfUnavailable:
     try:
         scratch.mkdir(mode=0o700, exist_ok=True)  # some systems clear away what has long lain in /tmp
-        return render(html)
+        return render(page)
     except OSError as error:  # no room for WeasyPrint's temporary files
         return PdfUnavailable(Reason.FAILED, str(error))
 
 
-def _renderer(base: Path) -> Callable[[str], _Made]:
+def _renderer(base: Path) -> Callable[[_Page], _Made]:
     """WeasyPrint, held to the files below `base`; raises OSError without Pango."""
-    from weasyprint import HTML
+    from weasyprint import HTML, Attachment
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class OwnFiles(URLFetcher):  # type: ignore[misc]
@@ -288,9 +302,18 @@ def _renderer(base: Path) -> Callable[[str], _Made]:
     complaints = _Complaints(logging.WARNING)
     logging.getLogger("weasyprint").addHandler(complaints)
 
-    def render(html: str) -> _Made:
-        page = HTML(string=html, base_url=f"{base.as_uri()}/", url_fetcher=fetcher)
-        pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1")
+    def render(page: _Page) -> _Made:
+        document = HTML(string=page.html, base_url=f"{base.as_uri()}/", url_fetcher=fetcher)
+        inside = Attachment(
+            string=page.carried,
+            name=NAME_INSIDE,
+            description="scorepad-match/1",
+            created=_NO_TIME,
+            modified=_NO_TIME,
+            relationship="Source",
+        )
+        attached = [inside] if page.carried else None
+        pdf: bytes = document.write_pdf(pdf_variant="pdf/ua-1", attachments=attached)
         return _Made(pdf, complaints.take())
 
     return render

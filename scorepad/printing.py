@@ -10,6 +10,7 @@ import jinja2
 from babel.dates import format_date
 
 from scorepad import messages
+from scorepad.carried import written
 from scorepad.match import Match
 from scorepad.messages import Words
 from scorepad.paths import asset_dir
@@ -44,7 +45,7 @@ def print_sheet(match: Match, words: Words, out: Path, edition: Edition = ON_A4)
     with tempfile.TemporaryDirectory(prefix="scorepad-") as folder:
         maker = PdfMaker(Path(folder), base=asset_dir("static"))
         try:
-            made = maker.make(sheet_html(match, words, edition))
+            made = maker.make(sheet_html(match, words, edition), written(match))
             out.write_bytes(made.read_bytes())
         finally:
             maker.close()

@@ -270,7 +270,7 @@ NO_FILES: dict[str, tuple[bytes, str]] = {
     "deep": (b"[" * 100_000, "it stops being JSON"),
     "not UTF-8": (b'{"players": ["J\xf6rg"]}', "it is not UTF-8 text"),
     "UTF-16": ('{"players": []}'.encode("utf-16"), "it is not UTF-8 text"),
-    "a PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "it is not UTF-8 text"),
+    "a PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "This PDF cannot be read"),
     "another format": (b'{"format": "something/2"}', "should be “scorepad-match/1”, not “something/2”"),
     "no format": (b'{"players": ["A", "B", "C", "D"], "deals": []}', "should be “scorepad-match/1”"),
     "a list": (b"[]", "should be “scorepad-match/1”"),

@@ -410,7 +410,7 @@ def test_a_guess_tells_a_stranger_nothing(stranger: Phone, store: Store, check: 
     ("file", "status", "said"),
     [
         (b"", 422, "Choose a match file first."),
-        (b"%PDF-1.7", 422, "This is a PDF."),
+        (b"%PDF-1.7", 422, "This PDF cannot be read"),
         (b"{", 422, "This is not a match file"),
         (b"\xff\xfe", 422, "not UTF-8"),
         (b" " * 1_000_001, 422, "larger than"),

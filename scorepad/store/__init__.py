@@ -7,6 +7,7 @@ from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
 from scorepad.store.record import (
     Answer,
+    Brought,
     IdReused,
     KeptDeal,
     KeptMatch,
@@ -24,6 +25,7 @@ __all__ = [
     "Access",
     "Answer",
     "Beside",
+    "Brought",
     "Change",
     "Database",
     "Draft",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorepad.match import Deal
 from scorepad.matchfile import canonical, read_deal, write_deal, write_match
-from scorepad.store.record import ACTIONS, Json, KeptDeal, KeptMatch, Save, fold, players_of
+from scorepad.store.record import ACTIONS, Brought, Json, KeptDeal, KeptMatch, Save, fold, players_of
 
 
 class Side(StrEnum):
@@ -56,6 +56,7 @@ class Step:
     written: Json
     before: KeptMatch
     after: KeptMatch
+    brought: Brought | None = None
 
     @property
     def revision(self) -> int:
@@ -92,9 +93,10 @@ def steps(empty: KeptMatch, rows: Iterable[Mapping[str, Json]]) -> tuple[Step, .
     kept = empty
     for row in rows:
         before, kept = kept, fold(kept, row)
-        written, number = json.loads(row["body"])["written"], json.loads(row["answer"])["deal"]
-        step = Step(row["at"], row["by"], row["action"], row["deal_id"], number, written, before, kept)
-        told.append(step)
+        body, number = json.loads(row["body"]), json.loads(row["answer"])["deal"]
+        brought = Brought(body["brought"]) if "brought" in body else None
+        about = row["at"], row["by"], row["action"], row["deal_id"]
+        told.append(Step(*about, number, body["written"], before, kept, brought))
     return tuple(told)
 
 

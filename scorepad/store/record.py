@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorepad.match import Deal, Match
@@ -58,6 +59,13 @@ class IdReused(SaveConflict):
     code = "id_reused"
 
 
+class Brought(StrEnum):
+    """What a match was brought in from when it was started."""
+
+    FILE = "file"
+    SHEET = "sheet"
+
+
 class Save(NamedTuple):
     """A change of a match that a client asks for.
 
@@ -65,7 +73,7 @@ class Save(NamedTuple):
     the body of a match file's deal; `number` is the place a new deal is meant to have, where it is known.
     To insert, `deal` is {"number", "deal"}, and for a removed deal "again", its id, with the fields of the
     match file that go back to what they were; to put deals in order, the list of their ids; to amend, fields
-    of the match file, null for one to leave out.
+    of the match file, null for one to leave out. `brought` is noted with the start of a match.
     """
 
     id: str
@@ -74,6 +82,7 @@ class Save(NamedTuple):
     deal_id: str = ""
     deal: Json = None
     number: int | None = None
+    brought: Brought | None = None
 
     @property
     def body(self) -> str:

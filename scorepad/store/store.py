@@ -25,6 +25,7 @@ from scorepad.store.finding import slugs_with
 from scorepad.store.history import Step, steps
 from scorepad.store.record import (
     Answer,
+    Brought,
     KeptDeal,
     KeptMatch,
     Refused,
@@ -62,13 +63,16 @@ class Store(Rights):
 
     # Matches
 
-    def start(self, match: Match, *, device: int | None = None) -> tuple[str, str]:
+    def start(
+        self, match: Match, *, device: int | None = None, brought: Brought | None = None
+    ) -> tuple[str, str]:
         """Record a new match; answers its slug and its scoring key, which is not kept.
 
-        An open deal in it becomes the open deal of the match, which stands beside the record.
+        An open deal in it becomes the open deal of the match, which stands beside the record; `brought` is
+        what the match comes from, for its history.
         """
         with self.database.writing() as db:
-            kept, key = self._start(db, match, device)
+            kept, key = self._start(db, match, device, brought)
         return kept.slug, key
 
     def start_again(self, slug: str, match: Match, *, device: int | None = None) -> str:
@@ -85,11 +89,13 @@ class Store(Rights):
             put_setting(db, old_id, AGAIN, kept.slug)
         return kept.slug
 
-    def _start(self, db: sqlite_utils.Database, match: Match, device: int | None) -> tuple[KeptMatch, str]:
+    def _start(
+        self, db: sqlite_utils.Database, match: Match, device: int | None, brought: Brought | None = None
+    ) -> tuple[KeptMatch, str]:
         """Add a match and its first row; answers where it is kept, and its scoring key."""
         at, slug = self.now(), access.new_slug()
         match, playing = without_open(match)
-        save = Save(access.new_key(), 0, "start", deal=write_match(match))
+        save = Save(access.new_key(), 0, "start", deal=write_match(match), brought=brought)
         db.execute("INSERT INTO match (slug, started_at) VALUES (?, ?)", [slug, at])
         kept = KeptMatch(int(db.execute("SELECT last_insert_rowid()").fetchone()[0]), slug)
         key = access.make_key(db, kept.id, at)
@@ -228,6 +234,9 @@ class Store(Rights):
     ) -> None:
         """Add one row to the record of a match."""
         spoken_at = read_draft(db, kept.id).changed_at if save.action == "add" else ""
+        body = {"written": save.deal, "doubles_changed_at": spoken_at}
+        if save.brought:
+            body["brought"] = save.brought
         row: dict[str, Any] = {
             "revision": kept.revision + 1,
             "id": save.id,
@@ -235,7 +244,7 @@ class Store(Rights):
             "by": by,
             "action": save.action,
             "deal_id": answer.deal_id,
-            "body": canonical({"written": save.deal, "doubles_changed_at": spoken_at}),
+            "body": canonical(body),
             "answer": canonical(
                 {"deal": answer.deal, "deal_id": answer.deal_id, "revision": answer.revision}
             ),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from flask import Blueprint, current_app, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext
 
+from scorepad.carried import written
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import PdfMaker, PdfUnavailable
 from scorepad.sheet import Edition, Head, Paper, SheetPage, sheet_page
@@ -22,6 +24,9 @@ from scorepad.views.table import file_name
 
 pages = Blueprint("sheet", __name__)
 log = logging.getLogger(__name__)
+
+#: The codes of the links to watch, which are no secrets; a code takes as long as half of a sheet's page.
+watch_code = lru_cache(maxsize=256)(code_of)
 
 
 def maker() -> PdfMaker:
@@ -67,7 +72,7 @@ def _shown(kept: KeptMatch, where: Standing, edition: Edition) -> SheetPage:
 def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **more: object) -> str:
     """A page with the sheet and the code of its match."""
     address = url_for("table.table", slug=slug, _external=True)
-    code = code_of(address, gettext("Code for the link of this match"))
+    code = watch_code(address, gettext("Code for the link of this match"))
     return render_template(
         template, sheet=shown, slug=slug, match=where.match, address=address, code=code, **more
     )
@@ -86,7 +91,8 @@ def pdf(slug: str) -> ResponseReturnValue:
     kept, where = store().standing(slug)
     edition = _edition()
     try:
-        made = maker().make(_rendered("sheet/pdf.html", slug, where, _shown(kept, where, edition)))
+        page = _rendered("sheet/pdf.html", slug, where, _shown(kept, where, edition))
+        made = maker().make(page, written(where.match, kept.revision))
     except PdfUnavailable as problem:
         log.warning("no PDF of the sheet: %s", problem)
         shown = _shown(kept, where, replace(edition, is_in_own_fonts=False))

@@ -12,14 +12,16 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorepad.carried import is_pdf, read_file
 from scorepad.forms import StartForm
 from scorepad.match import Match
-from scorepad.matchfile import FORMAT, Reading, read, read_match, write_rules
+from scorepad.matchfile import FORMAT, Reading, read_match, write_rules
 from scorepad.messages import Words
 from scorepad.rules import STANDARD, Message, Rules
 from scorepad.rulesform import RulesAsked, RulesForm, read_form
 from scorepad.settings import csrf
 from scorepad.standing import Problem
+from scorepad.store import Brought
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import allow_start, device_or_new, store, with_cookie, words
 from scorepad.views.houserules import NOBODY, Offer, offers, rules_chosen, start_data
@@ -103,10 +105,10 @@ def _source(form: StartForm, rules: Any) -> dict[str, Any]:
     }
 
 
-def _started(match: Match, *, drawn: bool = False) -> ResponseReturnValue:
+def _started(match: Match, *, drawn: bool = False, brought: Brought | None = None) -> ResponseReturnValue:
     """Record the match for this device, and go to it."""
     allow_start()
-    slug, _ = store().start(match, device=device_or_new())
+    slug, _ = store().start(match, device=device_or_new(), brought=brought)
     return with_cookie(redirect(url_for("table.table", slug=slug, drawn="1" if drawn else None)))
 
 
@@ -133,15 +135,16 @@ def _errors(reading: Reading) -> dict[str, tuple[str, ...]]:
 
 @pages.post("/import")
 def bring() -> ResponseReturnValue:
-    """Start a match from a match file."""
+    """Start a match from a match file, or from the PDF of a sheet that carries one."""
     csrf.protect()
     file = request.files.get("file")
-    reading = read(file.read() if file else b"")
+    data = file.read() if file else b""
+    reading = read_file(data)
     if reading.match is None or reading.problems:
         say = words(players_of(reading))
         told = tuple(told_problem(p, say) for p in reading.problems)
         return _empty(file_problems=told), 422
-    return _started(reading.match)
+    return _started(reading.match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
 
 
 def told_problem(problem: Problem, say: Words) -> str:

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, json, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 
 from scorepad import explain
+from scorepad.carried import written
 from scorepad.match import Deal, Match
-from scorepad.matchfile import write_match
 from scorepad.messages import Words
 from scorepad.standing import DealResult
 from scorepad.table import PerSeat
@@ -92,10 +92,7 @@ def why(slug: str, deal_id: str) -> str:
 def match_file(slug: str) -> Response:
     """The match file, to keep or to take to another scorepad."""
     kept, where, _ = store().standing_with_draft(slug)
-    body = json.dumps(
-        {**write_match(where.match), "revision": kept.revision}, ensure_ascii=False, indent=1, sort_keys=False
-    )
-    answer = Response(body + "\n", mimetype="application/json")
+    answer = Response(written(where.match, kept.revision), mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(where.match)}.json"'
     return answer
 

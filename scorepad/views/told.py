@@ -14,7 +14,7 @@ from scorepad.match import AgreedPoints, Match
 from scorepad.messages import N_, Words, signed
 from scorepad.notation import SUITS
 from scorepad.standing import Standing, standing
-from scorepad.store import Draft, KeptMatch, Side, Step
+from scorepad.store import Brought, Draft, KeptMatch, Side, Step
 from scorepad.store.history import SIDES, body_of, bring_back
 from scorepad.table import SEATS, Seat
 from scorepad.views.common import words
@@ -30,6 +30,12 @@ WHAT: Mapping[str, str] = {
     "insert": N_("Deal %(number)s was put in."),
     "order": N_("The deals were put in another order."),
     "amend": N_("The match was changed."),
+}
+
+#: What a match was brought in from.
+BROUGHT: Mapping[Brought, str] = {
+    Brought.FILE: N_("It was brought in from a match file."),
+    Brought.SHEET: N_("It was brought in from the PDF of a sheet."),
 }
 
 #: The same of an amendment, by the fields that it changed.
@@ -107,7 +113,7 @@ class Teller:
     def sentences(self, step: Step, side: Side) -> tuple[str, ...]:
         """What stood on one side of a row, as far as the row changed it."""
         if step.action == "start":
-            return self._start(step.after) if side is Side.AFTER else ()
+            return self._start(step) if side is Side.AFTER else ()
         if step.action == "order":
             return self._order(step, side)
         if step.action == "amend":
@@ -116,14 +122,15 @@ class Teller:
         body = body_of(step.side(side), step.deal_id)
         return () if body is None else self._deal(step.side(side), step.number, body)
 
-    def _start(self, kept: KeptMatch) -> tuple[str, ...]:
-        """Who plays by which rules, and how many deals came along."""
-        match = self.where(kept).match
-        say, deals = words(match.names), len(kept.deals)
+    def _start(self, step: Step) -> tuple[str, ...]:
+        """What it was brought in from, who plays by which rules, and how many deals came along."""
+        match = self.where(step.after).match
+        say, deals = words(match.names), len(step.after.deals)
+        brought = (gettext(BROUGHT[step.brought]),) if step.brought else ()
         names = gettext("%(names)s play; %(first)s declares first.")
         told = names % {"names": say.write(SEATS), "first": say.write(match.first_declarer)}
         came = (ngettext("%(num)s deal came along.", "%(num)s deals came along.", deals),) if deals else ()
-        return (told, gettext("%(rules)s.", rules=house_rules(match.rules, say)), *came)
+        return (*brought, told, gettext("%(rules)s.", rules=house_rules(match.rules, say)), *came)
 
     def _order(self, step: Step, side: Side) -> tuple[str, ...]:
         """The deals that stood elsewhere, in their order."""

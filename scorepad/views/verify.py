@@ -8,9 +8,10 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorepad.carried import read_file
 from scorepad.labels import isolated
 from scorepad.match import Match
-from scorepad.matchfile import Reading, read, short_hash
+from scorepad.matchfile import Reading, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
 from scorepad.settings import csrf
@@ -19,8 +20,6 @@ from scorepad.views.common import device, store, words
 from scorepad.views.start import players_of, told_problem
 
 pages = Blueprint("verify", __name__)
-
-PDF_BEGINS = b"%PDF-"
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,7 @@ def check() -> ResponseReturnValue:
     data = _sent()
     if not data:
         return _refused(gettext("Choose a match file first."))
-    if data.startswith(PDF_BEGINS):
-        return _refused(gettext("This is a PDF. Take the match file of the match instead."))
-    reading = read(data)
+    reading = read_file(data)
     say = words(players_of(reading))
     wrong = tuple(told_problem(p, say) for p in reading.problems)
     if reading.match is None or not is_whole(reading.match):
