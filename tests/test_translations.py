@@ -167,6 +167,7 @@ class Table:
             "/share",
             "/hand-over",
             "/sheet",
+            "/sheet?paper=letter&why=1",
             "/settle",
             "/rules",
             "/history",
