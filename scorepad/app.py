@@ -15,6 +15,7 @@ from scorepad import __version__, messages, views
 from scorepad.assets import serve_assets
 from scorepad.hosts import refuse_other_names
 from scorepad.labels import isolated
+from scorepad.logs import keep_keys_out
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
 from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, Sessions, csrf, settings
@@ -44,6 +45,7 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
         static_url_path="/static",
         instance_path=str(folder),
     )
+    keep_keys_out()
     app.config.update(settings(folder))
     app.config.update(config)
     app.session_interface = Sessions()

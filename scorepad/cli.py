@@ -219,12 +219,14 @@ def serve(
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415
 
-        page = demo_page(app)
+        page = _opened(lambda: demo_page(app))
     serve_app(app, host, port, page=page, qr_code=qr_code)
 
 
 def _opened(opens: Callable[[], T]) -> T:
-    """What opens the database; ends the program with one line when a later release has written it."""
+    """What opens the database, or writes it; ends the program with one line when it cannot, or must not."""
+    from scorepad.paths import data_dir  # noqa: PLC0415
+    from scorepad.store import NotSaved  # noqa: PLC0415
     from scorepad.store.database import NewerDatabase  # noqa: PLC0415
 
     try:
@@ -232,6 +234,13 @@ def _opened(opens: Callable[[], T]) -> T:
     except NewerDatabase:
         later = N_("These matches were kept by a later release of scorepad. Install that one.")
         raise click.ClickException(later) from None
+    except NotSaved as failed:
+        raise click.ClickException(
+            N_("{name}: {why}").format(name=data_dir(), why=failed.__cause__)
+        ) from None
+    except OSError as error:
+        where, why = error.filename or data_dir(), error.strerror or error
+        raise click.ClickException(N_("{name}: {why}").format(name=where, why=why)) from None
 
 
 @main.command(name="import")
@@ -246,13 +255,16 @@ def bring(file: str) -> None:
     if reading.match is None or reading.problems:
         _tell_problems(reading)
         sys.exit(1)
-    path = data_dir() / "scorepad.db"
-    try:
-        store = _opened(lambda: Store(path))
+    match, path = reading.match, data_dir() / "scorepad.db"
+
+    def started() -> tuple[str, str]:
+        store = Store(path)
         with closing(store.database):
-            brought = Brought.SHEET if is_pdf(data) else Brought.FILE
-            slug, key = store.start(reading.match, brought=brought)
-    except (sqlite3.Error, OSError) as error:
+            return store.start(match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
+
+    try:
+        slug, key = _opened(started)
+    except sqlite3.Error as error:
         raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
     click.echo(N_("To watch: {path}").format(path=f"/m/{slug}"))
     click.echo(N_("To score: {path}").format(path=f"/join/{key}"))
@@ -260,14 +272,14 @@ def bring(file: str) -> None:
 
 @main.command()
 @click.argument("slug")
-def links(slug: str) -> None:
+@click.option("--end-others", is_flag=True, help="End all older links, and every phone's right.")
+def links(slug: str, *, end_others: bool) -> None:
     """Make a new scoring link for a match (the part of its address after /m/)."""
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
 
-    store = _opened(lambda: Store(data_dir() / "scorepad.db"))
     try:
-        key = store.new_score_key(slug)
+        key = _opened(lambda: Store(data_dir() / "scorepad.db").new_score_key(slug, end_others=end_others))
     except UnknownMatch:
         raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
     click.echo(f"/join/{key}")

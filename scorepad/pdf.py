@@ -60,6 +60,14 @@ class PdfUnavailable(RuntimeError):
         return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
 
 
+class NotKept(PdfUnavailable):
+    """The PDF was made, but the cache cannot keep it: `pdf` is what it would have kept."""
+
+    def __init__(self, pdf: bytes, detail: str) -> None:
+        super().__init__(Reason.FAILED, detail)
+        self.pdf = pdf
+
+
 class PdfMaker:
     """Makes PDFs one at a time and keeps them in the folder `cache`; any thread may ask."""
 
@@ -76,7 +84,7 @@ class PdfMaker:
 
         `carried` is a match file that travels inside it, if there is one.
         The file's stem stands for its content, so it may serve as an ETag. What WeasyPrint has to complain
-        about goes to the logger "scorepad.pdf". Raises PdfUnavailable.
+        about goes to the logger "scorepad.pdf". Raises PdfUnavailable, NotKept if only the cache fails.
         """
         try:
             page = _Page(html, carried)
@@ -84,7 +92,7 @@ class PdfMaker:
             if not path.is_file():
                 with self._turn():
                     if not path.is_file():  # or made while this thread waited for its turn
-                        _save(path, self._render(page))
+                        _keep(path, self._render(page))
         except OSError as error:
             raise PdfUnavailable(Reason.FAILED, str(error)) from error
         return path
@@ -99,6 +107,13 @@ class PdfMaker:
             _log.warning("the PDF worker does not start: %s", error)
         finally:
             self._lock.release()
+
+    def forget(self, *, days: int) -> None:
+        """Delete the PDFs that were made so many days ago or earlier."""
+        with contextlib.suppress(OSError):
+            for path in _files(self._cache):
+                if path.stat().st_mtime <= time.time() - days * 86_400:
+                    path.unlink()
 
     def close(self) -> None:
         """Let the worker go, after the PDF it is making."""
@@ -164,6 +179,14 @@ class PdfMaker:
         return _Worker(self._base)
 
 
+def _keep(path: Path, pdf: bytes) -> None:
+    """Put a PDF into the cache; raises NotKept where there is no room for it."""
+    try:
+        _save(path, pdf)
+    except OSError as error:
+        raise NotKept(pdf, str(error)) from error
+
+
 def _save(path: Path, content: bytes) -> None:
     """Write a file of the cache so that nobody ever sees half of it, and make room for it."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -182,8 +205,13 @@ def _save(path: Path, content: bytes) -> None:
         _drop_oldest(path.parent)
 
 
+def _files(cache: Path) -> list[Path]:
+    """The files of the cache; raises OSError when there is none."""
+    return [path for path in cache.iterdir() if path.suffix in {".pdf", ".tmp"}]
+
+
 def _drop_oldest(cache: Path) -> None:
-    files = [path for path in cache.iterdir() if path.suffix in {".pdf", ".tmp"}]
+    files = _files(cache)
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in files[_KEPT:]:
         path.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 import errno
 import gettext
+import logging
 import shutil
 import signal
 import socket
@@ -61,6 +62,7 @@ def serve(
         greeting = greet(addresses(host), listener.getsockname()[1], page=page, qr_code=show)
         print(*greeting, sep="\n", flush=True)
         _stop_on_sigterm()
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that some requests wait is no trouble
         waitress.serve(
             app,
             sockets=[listener],

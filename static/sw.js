@@ -59,7 +59,7 @@ async function ask(event, address) {
   const answer = await fetch(event.request);
   const isElsewhere = answer.redirected || answer.type === "opaqueredirect";
   const isPage = answer.status === 200 && answer.headers.get("Content-Type")?.startsWith("text/html");
-  if (isElsewhere || [401, 403, 404].includes(answer.status)) event.waitUntil(drop(address));
+  if (isElsewhere || [401, 403, 404, 410].includes(answer.status)) event.waitUntil(drop(address));
   else if (isPage) event.waitUntil(keep(address, answer.clone()).catch(() => {})); // no room on the phone: not kept
   return answer;
 }

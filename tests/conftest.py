@@ -11,7 +11,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,11 @@ def csrf() -> Callable[[FlaskClient], str]:
 class Server:
     """A real server process with a data folder of its own."""
 
+    #: What Python runs.
+    program: Sequence[str] = ("-m", "scorepad")
+    #: Where what it complains of goes; a test that reads it says so.
+    complaints: Path | None = None
+
     def __init__(self, data: Path) -> None:
         """Start it on a free port, and wait until it answers."""
         with socket.socket() as free:
@@ -101,9 +107,12 @@ class Server:
 
     def start(self) -> None:
         """Start the process; the same data and port when it was stopped before."""
-        command = [sys.executable, "-m", "scorepad", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         environment = {**os.environ, "SCOREPAD_DATA": str(self.data), "SCOREPAD_HOSTS": "scorepad.test"}
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        with self.complaints.open("ab") if self.complaints else nullcontext() as errors:
+            self.process = subprocess.Popen(
+                command, env=environment, stdout=subprocess.DEVNULL, stderr=errors
+            )
         for _ in range(200):
             if self.answers():
                 return

@@ -23,7 +23,7 @@ PHONE: dict[str, Any] = {
 }
 
 #: What Chromium says about an answer that refuses a save, which is no complaint about the page.
-REFUSED = re.compile(r"the server responded with a status of 4(01|03|04|09|22)")
+REFUSED = re.compile(r"the server responded with a status of (4(01|03|04|09|10|22)|503)")
 
 
 class Hand:

@@ -12,6 +12,8 @@ from conftest import Server, case
 from fingers import Hand, Json, hand_at, join, open_deal, send, start_match
 from playwright.sync_api import Browser
 
+from scorepad.store import Store
+
 pytestmark = pytest.mark.browser
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
@@ -388,6 +390,53 @@ def table_after_a_save(e: Evening) -> None:
     e.go(20)
 
 
+def a_match_to_delete(e: Evening) -> None:
+    """What goes, and a name that is none."""
+    e.go(14, "/delete")
+    e.hand.page.fill("#name", "nobody at all")
+    e.hand.follow(".danger")
+
+
+def deleted(e: Evening) -> str:
+    """Delete a match with a title that nobody forgets; its slug."""
+    link = start_match(e.server, {**renamed(e.names, 2), "title": "The long night of " + "Thursday" * 4})
+    join(e.hand, link["score_url"])
+    e.hand.page.goto(f"/m/{link['slug']}/delete")
+    e.hand.page.fill("#name", e.names[3])
+    e.hand.follow(".danger")
+    return link["slug"]
+
+
+def a_deleted_match(e: Evening) -> None:
+    """What stands at its address, for the phone that kept its score."""
+    e.hand.page.goto(f"/m/{deleted(e)}")
+
+
+def the_bin(e: Evening) -> None:
+    """The deleted matches."""
+    deleted(e)
+
+
+def home_beside_the_bin(e: Evening) -> None:
+    """The matches of this phone, and the way to the deleted ones."""
+    deleted(e)
+    e.hand.page.goto("/")
+
+
+def asked_to_join_a_deleted_match(e: Evening) -> None:
+    """A scoring link of a match in the bin."""
+    slug = deleted(e)
+    key = Store(e.server.data / "scorepad.db").new_score_key(slug)
+    e.hand.page.goto(f"/join/{key}")
+
+
+def a_link_that_was_replaced(e: Evening) -> None:
+    """A scoring link that opens nothing any more."""
+    link = start_match(e.server, renamed(e.names, 2))
+    Store(e.server.data / "scorepad.db").new_score_key(link["slug"], end_others=True)
+    e.hand.page.goto(link["score_url"])
+
+
 def changed_last(e: Evening) -> None:
     """The last deal of twenty is corrected, so that there is something to tell."""
     last, links = renamed(e.names, 20)["deals"][-1], e.links[20]
@@ -429,6 +478,12 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     the_history,
     what_comes_back,
     table_after_a_save,
+    a_match_to_delete,
+    a_deleted_match,
+    the_bin,
+    home_beside_the_bin,
+    asked_to_join_a_deleted_match,
+    a_link_that_was_replaced,
     settled_so_far,
     settled_with_quarters,
     a_refused_stake,
@@ -453,6 +508,7 @@ PAGES_FULL_OF_NAMES = (
     why,
     the_history,
     sheet,
+    the_bin,
     settled_with_quarters,
     calculator_with_an_answer,
     a_match_file_that_was_changed,

@@ -23,7 +23,7 @@ from scorepad import explain
 from scorepad.matchfile import parse, read_match
 from scorepad.messages import PDF_UNAVAILABLE, Words, signed
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
-from scorepad.store import Draft, Store
+from scorepad.store import Database, Draft, NotSaved, Store, Trouble
 from scorepad.table import SEATS
 
 FULL = parse(case_file("full-match"))
@@ -96,7 +96,18 @@ class Table:
         yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
         yield f"/m/{self.slug}/sheet?paper=letter&why=1"
-        for page in "", "/deals/new", "/share", "/hand-over", "/sheet", "/settle", "/rules", "/history":
+        yield "/bin"
+        for page in (
+            "",
+            "/deals/new",
+            "/share",
+            "/hand-over",
+            "/sheet",
+            "/settle",
+            "/rules",
+            "/history",
+            "/delete",
+        ):
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:
             for page in "", "/why", "/remove":
@@ -191,7 +202,8 @@ def has_its_headers(page: Page) -> None:
     assert "unsafe" not in page.headers["Content-Security-Policy"]
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert page.headers["X-Frame-Options"] == "DENY"
-    assert page.headers["Referrer-Policy"] == "same-origin"
+    is_key = page.address.startswith("/join/")
+    assert page.headers["Referrer-Policy"] == ("strict-origin" if is_key else "same-origin")
     assert "public" not in page.headers["Cache-Control"]
 
 
@@ -359,7 +371,7 @@ WRITTEN_FROM_THE_RIGHT = ["שרה", "علي محمد"]
 
 ODD_NAMES = [
     "<svg/onload=alert(1)>",
-    "{{7*7}}",
+    "{{777*777}}",
     "{player}",
     "%(name)s %s %",
     "“O’Brien” & \"Söhne\" 'x'",
@@ -400,7 +412,7 @@ def test_odd_names_are_shown_as_they_are(app: Flask, first: int) -> None:
         is_kept_to_the_policy(page)
         assert not [e for e in page.elements.all() if "onload" in e.attributes]
         assert "<svg/onload" not in page.html
-        assert "49" not in page.text or "{{7*7}}" not in names
+        assert "603729" not in page.text or "{{777*777}}" not in names
         if page.address.startswith(f"/m/{table.slug}") and not page.address.endswith(
             ("/share", "/hand-over", "/rules")
         ):
@@ -409,6 +421,22 @@ def test_odd_names_are_shown_as_they_are(app: Flask, first: int) -> None:
         assert not list(run_over(page.body, [n for n in names if n in WRITTEN_FROM_THE_RIGHT]))
     file_down = table.watcher.client.get(f"/m/{table.slug}/match.json").get_json()
     assert file_down["players"] == names
+
+
+@pytest.mark.parametrize("state", ["no deal yet, one being played", "with everything"])
+def test_the_pages_of_a_deleted_match(app: Flask, state: str) -> None:
+    table = Table(app, *STATES[state])
+    wrong = table.scorer.send(table.scorer.open(f"/m/{table.slug}/delete").form(), name="<b>nobody")
+    assert wrong.status == 422
+    table.store.delete(table.slug)
+    addresses = {f"/m/{table.slug}": 410, f"/join/{table.key}": 200, "/bin": 200, "/": 200}
+    pages = [(table.scorer.open(address), status) for address, status in addresses.items()]
+    for page, status in [(wrong, 422), *pages]:
+        assert page.status == status
+        is_kept_to_the_policy(page)
+        is_well_made(page)
+        has_its_headers(page)
+    assert not table.scorer.open("/bin").elements.one("h1").text.startswith("There is nothing")
 
 
 # Addresses that lead nowhere, and other errors
@@ -484,6 +512,27 @@ def test_a_failure_of_ours_is_a_page_without_details(app: Flask, monkeypatch: py
     answer = client.get("/api/matches/anything/score")
     assert (answer.status_code, answer.get_json()["error"]) == (500, "failed")
     assert "secret" not in answer.text
+
+
+def test_what_the_disk_does_not_take_is_offered_again(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was entered is in the page, whatever it was, and runs nothing."""
+
+    def fails(*_: object) -> None:
+        raise NotSaved(Trouble.DISK_FULL)
+
+    table = Table(app, FULL)
+    form = table.scorer.open(f"/m/{table.slug}/history").form("devices")
+    monkeypatch.setattr(Database, "writing", fails)
+    entered = 'Zoë’s <b>"phone"</b>'
+    page = table.scorer.send(form, name_0=entered)
+    assert (page.status, page.heading, page.headers["Retry-After"]) == (503, "Not saved", "10")
+    assert page.form("again")["name_0"] == entered
+    assert f"/m/{table.slug}" in page.links
+    is_kept_to_the_policy(page)
+    is_well_made(page)
+    has_its_headers(page)
 
 
 def test_a_body_that_is_far_too_large(client: FlaskClient) -> None:

@@ -24,7 +24,7 @@ from scorepad.contracts import Contract
 from scorepad.matchfile import read_match
 from scorepad.pdf import PdfMaker, PdfUnavailable, Reason
 from scorepad.rules import PRESETS
-from scorepad.store import Draft, Refused, Save, Store
+from scorepad.store import Database, Draft, NotSaved, Refused, Save, Store, Trouble
 
 ROOT = Path(__file__).parent.parent
 
@@ -171,6 +171,7 @@ class Table:
             "/settle",
             "/rules",
             "/history",
+            "/delete",
         ):
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
@@ -181,7 +182,7 @@ class Table:
             yield self.phone.open(f"/m/{self.slug}/history?deal={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify"))
+        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify", "/bin"))
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -413,6 +414,30 @@ def test_every_text_of_the_history(app: Flask, marked: Marked) -> None:
     is_translated(stale)
 
 
+def test_every_text_of_a_deleted_match(app: Flask, marked: Marked) -> None:
+    for title in TITLE, "":
+        table = Table(app, file(*deals(), title=title))
+        asked = table.phone.open(f"/m/{table.slug}/delete")
+        wrong = table.phone.send(asked.form(), name="別")
+        assert wrong.status == 422
+        binned = table.phone.send(asked.form(), name=PLAYERS[0])
+        assert binned.address == "/bin"
+        later = [table.phone.open(address) for address in (f"/m/{table.slug}", f"/join/{table.key}", "/")]
+        assert [page.status for page in later] == [410, 200, 200]
+        for page in asked, wrong, binned, *later:
+            is_translated(page)
+        told = table.phone.client.get(f"/api/matches/{table.slug}").get_json()["message"]
+        assert re.fullmatch(r"⟦.+⟧", told, re.DOTALL)
+
+
+def test_every_text_of_a_link_that_was_replaced(app: Flask, marked: Marked) -> None:
+    table = Table(app, file())
+    table.store.new_score_key(table.slug, end_others=True)
+    page = table.phone.open(f"/join/{table.key}")
+    assert page.status == 410
+    is_translated(page)
+
+
 def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:
     table = Table(app, file())
     client = app.test_client()
@@ -427,6 +452,30 @@ def test_every_text_of_an_error(app: Flask, marked: Marked) -> None:
     assert [e.status_code for e in errors] == [404, 405, 400, 401, 413, 403]
     for error in errors:
         is_translated(Page(error))
+
+
+@pytest.mark.parametrize("trouble", Trouble)
+def test_every_text_when_nothing_can_be_saved(
+    app: Flask, marked: Marked, monkeypatch: pytest.MonkeyPatch, trouble: Trouble
+) -> None:
+    table = Table(app, file(*deals()))
+    phone, new = table.phone, {f"name_{n}": name for n, name in enumerate(PLAYERS)}
+    forms = [
+        phone.open("/new").form("start").fill(**new),
+        phone.open(f"/m/{table.slug}/deals/{table.deal_ids[0]}").form("deal"),
+        phone.open(f"/m/{table.slug}/undo").form(),
+    ]
+
+    def fails(*_: object) -> None:
+        raise NotSaved(trouble)
+
+    monkeypatch.setattr(Database, "writing", fails)
+    for form in forms:
+        page = phone.send(form)
+        assert (page.status, bool(page.wrong)) == (503, True)
+        is_translated(page)
+    told = app.test_client().post("/api/matches", json=file()).get_json()["message"]
+    assert re.fullmatch(r"⟦.+⟧", told)
 
 
 @pytest.mark.parametrize("reason", Reason)

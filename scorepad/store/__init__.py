@@ -2,12 +2,14 @@
 
 from scorepad.store.access import Access, Right
 from scorepad.store.beside import Beside
+from scorepad.store.bin import Binned
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
 from scorepad.store.record import (
     Answer,
     Brought,
+    DeletedMatch,
     IdReused,
     KeptDeal,
     KeptMatch,
@@ -20,19 +22,23 @@ from scorepad.store.record import (
     UnknownMatch,
 )
 from scorepad.store.store import Store
+from scorepad.store.trouble import NotSaved, Trouble
 
 __all__ = [
     "Access",
     "Answer",
     "Beside",
+    "Binned",
     "Brought",
     "Change",
     "Database",
+    "DeletedMatch",
     "Draft",
     "DraftTaken",
     "IdReused",
     "KeptDeal",
     "KeptMatch",
+    "NotSaved",
     "NumberTaken",
     "Refused",
     "Right",
@@ -42,6 +48,7 @@ __all__ = [
     "Stale",
     "Step",
     "Store",
+    "Trouble",
     "UnknownDeal",
     "UnknownMatch",
 ]

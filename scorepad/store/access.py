@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlite_utils
 
-from scorepad.store.record import UnknownMatch
+from scorepad.store.record import DeletedMatch, UnknownMatch
 
 #: Random bytes in a key: 144 bits in 24 characters, 192 for what is kept in a cookie.
 SLUG_BYTES = 18
@@ -57,16 +58,19 @@ def name_of_key(key: str) -> str:
 
 
 def find_match(db: sqlite_utils.Database, slug: str) -> int | None:
-    """The number of the match at this address, if there is one."""
+    """The number of the match at this address, if there is one, be it in the bin."""
     found = db.execute("SELECT id FROM match WHERE slug = ?", [slug]).fetchone()
     return found and int(found[0])
 
 
 def match_id_of(db: sqlite_utils.Database, slug: str) -> int:
-    """The number of the match at this address; raises UnknownMatch."""
-    if (found := find_match(db, slug)) is None:
+    """The number of the match at this address; raises UnknownMatch, and DeletedMatch for one in the bin."""
+    found = db.execute("SELECT id, deleted_at FROM match WHERE slug = ?", [slug]).fetchone()
+    if found is None:
         raise UnknownMatch(slug)
-    return found
+    if found[1] is not None:
+        raise DeletedMatch(slug)
+    return int(found[0])
 
 
 def make_key(db: sqlite_utils.Database, match_id: int, at: str) -> str:
@@ -86,18 +90,34 @@ def end_keys(db: sqlite_utils.Database, match_id: int, at: str, but_for: int | N
     )
 
 
+def find_secret(db: sqlite_utils.Database, columns: str, table: str, secret: str) -> tuple[Any, ...] | None:
+    """The row of a key or of a device's token, found by the hash of it.
+
+    The time that the index takes can tell no more than how a hash begins, and 192 random bits cannot be
+    found from their hash. What was found is compared once more, all of it, in a time that says nothing.
+    """
+    asked = hashed(secret)
+    query = f"SELECT hash, {columns} FROM {table} WHERE hash = ?"  # noqa: S608  nothing of it from outside
+    found = db.execute(query, [asked]).fetchone()
+    return tuple(found[1:]) if found and hmac.compare_digest(found[0], asked) else None
+
+
 def match_of_key(db: sqlite_utils.Database, key: str) -> int | None:
     """The match a scoring key opens, or None."""
-    found = db.execute(
-        "SELECT match_id FROM score_key WHERE hash = ? AND ended_at IS NULL", [hashed(key)]
-    ).fetchone()
-    return found and int(found[0])
+    found = find_secret(db, "match_id, ended_at", "score_key", key)
+    return int(found[0]) if found and found[1] is None else None
+
+
+def has_ended(db: sqlite_utils.Database, key: str) -> bool:
+    """Whether this was a scoring key until others took its place."""
+    found = find_secret(db, "ended_at", "score_key", key)
+    return found is not None and found[0] is not None
 
 
 def device_of(db: sqlite_utils.Database, token: str) -> int | None:
     """The device whose cookie this is, or None."""
-    found = db.execute("SELECT id FROM device WHERE hash = ?", [hashed(token)]).fetchone()
-    return found and int(found[0])
+    found = find_secret(db, "id", "device", token)
+    return int(found[0]) if found else None
 
 
 def make_device(db: sqlite_utils.Database, at: str) -> tuple[int, str]:
@@ -143,7 +163,18 @@ def matches_of(db: sqlite_utils.Database, device: int) -> list[str]:
     """The slugs of the matches a device holds, the last one first."""
     rows = db.execute(
         "SELECT match.slug FROM device_right JOIN match ON match.id = device_right.match_id "
-        "WHERE device_right.device_id = ? ORDER BY match.id DESC",
+        "WHERE device_right.device_id = ? AND match.deleted_at IS NULL ORDER BY match.id DESC",
+        [device],
+    )
+    return [slug for (slug,) in rows.fetchall()]
+
+
+def deleted_of(db: sqlite_utils.Database, device: int) -> list[str]:
+    """The slugs of the matches in the bin that a device may take back, the one deleted last first."""
+    rows = db.execute(
+        "SELECT match.slug FROM device_right JOIN match ON match.id = device_right.match_id "
+        "WHERE device_right.device_id = ? AND may_score AND match.deleted_at IS NOT NULL "
+        "ORDER BY match.deleted_at DESC, match.id DESC",
         [device],
     )
     return [slug for (slug,) in rows.fetchall()]

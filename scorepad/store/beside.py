@@ -15,12 +15,14 @@ ON, OFF = "on", "off"
 #: Before what the record calls a device or key: the name it was given.
 NAME_OF = "name of "
 
+_IS_THERE = "SELECT 1 FROM match WHERE slug = ? AND deleted_at IS NULL"
+
 
 class Beside(NamedTuple):
     """What stands beside the record, and is never a row of it.
 
-    `again` is the slug of the match that the same four play next, "" while there is none; `scorers` counts
-    the devices that may score.
+    `again` is the slug of the match that the same four play next, "" while there is none or it is in the
+    bin; `scorers` counts the devices that may score.
     """
 
     shows_stakes: bool = True
@@ -32,7 +34,10 @@ def read_beside(db: sqlite_utils.Database, match_id: int) -> Beside:
     """What stands beside the record of a match; what was never set is as it is by default."""
     rows = db.execute("SELECT name, value FROM match_setting WHERE match_id = ?", [match_id])
     kept = dict(rows.fetchall())
-    return Beside(kept.get(STAKES, ON) == ON, kept.get(AGAIN, ""), scorers(db, match_id))
+    again = kept.get(AGAIN, "")
+    if again and not db.execute(_IS_THERE, [again]).fetchone():
+        again = ""
+    return Beside(kept.get(STAKES, ON) == ON, again, scorers(db, match_id))
 
 
 def read_device_names(db: sqlite_utils.Database, match_id: int) -> Mapping[str, str]:

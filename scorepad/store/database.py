@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import sqlite_utils
 from sqlite_utils import Migrations
+
+from scorepad.store.trouble import NotSaved, Trouble, trouble_of
+
+_log = logging.getLogger(__name__)
 
 #: How long a save waits for another one, in seconds; four phones never come near it.
 PATIENCE = 10
@@ -131,14 +136,42 @@ def players_index(db: sqlite_utils.Database) -> None:
     )
 
 
+@migrations()
+def bin_of_matches(db: sqlite_utils.Database) -> None:
+    """When a match was deleted; its rows can be deleted 30 days later, by the clock of this computer."""
+    db.execute("ALTER TABLE match ADD COLUMN deleted_at TEXT")
+    db.execute("CREATE INDEX match_deleted ON match (deleted_at) WHERE deleted_at IS NOT NULL")
+    db.execute("DROP TRIGGER record_is_never_deleted")
+    db.execute(
+        """
+        CREATE TRIGGER record_is_never_deleted BEFORE DELETE ON record WHEN NOT EXISTS (
+            SELECT 1 FROM match WHERE id = OLD.match_id
+            AND datetime(deleted_at) <= datetime('now', '-30 days')
+        )
+            BEGIN SELECT RAISE (ABORT, 'rows of the record are never deleted'); END
+        """
+    )
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it, and bring its tables up to date."""
+        """Open the file, or make it, and bring its tables up to date.
+
+        A file that may only be read will do if its tables are. Raises NewerDatabase, NotSaved.
+        """
         self.path = path
         self._local = threading.local()
+        self._trouble: Trouble | None = None
         path.parent.mkdir(parents=True, exist_ok=True)
+        with self._watched():
+            is_ready = not migrations.pending(self.reading())
+        with suppress(NotSaved) if is_ready else nullcontext():
+            self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        """Make the tables that are missing, unless another process has done so meanwhile."""
         with self.writing() as db:
             known = {m.name for m in migrations._migrations}
             if unknown := {m.name for m in migrations.applied(db)} - known:
@@ -149,28 +182,68 @@ class Database:
         """This thread's connection."""
         kept: sqlite_utils.Database | None = getattr(self._local, "db", None)
         if kept is None:
-            kept = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE))
-            kept.execute("PRAGMA synchronous = FULL")
-            kept.execute("PRAGMA foreign_keys = ON")
-            if kept.journal_mode != "wal":
-                kept.enable_wal()
-            self._local.db = kept
+            kept = self._local.db = self._open()
         return kept
+
+    def _open(self) -> sqlite_utils.Database:
+        """A new connection."""
+        opened = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE))
+        try:
+            opened.execute("PRAGMA synchronous = FULL")
+            opened.execute("PRAGMA foreign_keys = ON")
+            opened.execute("PRAGMA secure_delete = ON")  # a match that is gone for good leaves nothing behind
+            if opened.journal_mode != "wal":
+                opened.enable_wal()
+        except sqlite3.Error:
+            opened.close()
+            raise
+        return opened
 
     @contextmanager
     def writing(self) -> Iterator[sqlite_utils.Database]:
-        """A transaction that nobody else writes beside; on disk when the block has ended, or not at all."""
-        db = self.reading()
-        db.conn.execute("BEGIN IMMEDIATE")
+        """A transaction that nobody else writes beside; on disk when the block has ended, or not at all.
+
+        Raises NotSaved when the disk does not take it; the next one may be taken.
+        """
+        with self._watched():
+            db = self.reading()
+            db.conn.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.commit()
+            except BaseException:
+                db.rollback()
+                raise
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Turn what SQLite says of the disk into NotSaved; the log says when that begins and ends."""
         try:
-            yield db
-        except BaseException:
-            db.rollback()
-            raise
-        db.commit()
+            yield
+        except sqlite3.Error as error:
+            if (trouble := trouble_of(error)) is None:
+                raise
+            if trouble is Trouble.READ_ONLY:
+                self.close()
+            if trouble is not self._trouble:
+                _log.error("nothing can be saved in %s: %s", self.path, error)
+            self._trouble = trouble
+            raise NotSaved(trouble) from error
+        if self._trouble:
+            _log.warning("saving in %s works again", self.path)
+        self._trouble = None
+
+    def let_go(self) -> None:
+        """Close this thread's connection while the file may only be read: the next one asks anew."""
+        if self._trouble is Trouble.READ_ONLY:
+            self.close()
+
+    def shorten_log(self) -> None:
+        """Bring what was written into the file itself, and let go of the log, unless somebody is reading."""
+        self.reading().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close this thread's connection."""
         if (kept := getattr(self._local, "db", None)) is not None:
-            kept.close()
             del self._local.db
+            kept.close()

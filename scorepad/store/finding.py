@@ -13,7 +13,7 @@ _SAYING = "action IN ('start', 'amend')"
 
 #: Matches at which some row named these four, and some row had this in another field; the last first.
 _QUERY = f"""
-    SELECT match.slug FROM match WHERE match.id IN (
+    SELECT match.slug FROM match WHERE match.deleted_at IS NULL AND match.id IN (
         SELECT match_id FROM record WHERE {_SAYING} AND json_extract(body, '$.written.players') = ?
     ) AND EXISTS (
         SELECT 1 FROM record WHERE match_id = match.id AND {_SAYING}
@@ -25,6 +25,6 @@ _QUERY = f"""
 def slugs_with(
     db: sqlite_utils.Database, players: Sequence[str], name: str, value: str, most: int
 ) -> list[str]:
-    """The matches ever kept with these players and this value of a field, the last one first."""
+    """The matches ever kept with these players and this value of a field, the last first; none in the bin."""
     found = db.execute(_QUERY, [canonical(list(players)), name, value, most]).fetchall()
     return [slug for (slug,) in found]

@@ -21,6 +21,10 @@ class UnknownMatch(LookupError):
     """No match has this address."""
 
 
+class DeletedMatch(UnknownMatch):
+    """The match at this address is in the bin."""
+
+
 class UnknownDeal(LookupError):
     """The match has no deal of this id."""
 

@@ -8,6 +8,7 @@ from scorepad.store import access
 from scorepad.store.access import Access, Right, find_match, match_id_of
 from scorepad.store.beside import NAME_OF, put_setting, read_device_names
 from scorepad.store.database import Database
+from scorepad.store.record import UnknownMatch
 
 
 class Rights:
@@ -52,6 +53,10 @@ class Rights:
             return None
         return str(db.execute("SELECT slug FROM match WHERE id = ?", [match_id]).fetchone()[0])
 
+    def has_ended(self, key: str) -> bool:
+        """Whether this was a scoring key until others took its place."""
+        return access.has_ended(self.database.reading(), key)
+
     def join(self, key: str, device: int) -> str | None:
         """Let a device score the match that this key opens; answers its slug, or None for a wrong key."""
         with self.database.writing() as db:
@@ -62,9 +67,13 @@ class Rights:
         return self.slug_of_key(key)
 
     def new_score_key(self, slug: str, *, end_others: bool = False, but_for: int | None = None) -> str:
-        """A fresh scoring key of a match; `end_others` ends all others and every device's right but one's."""
+        """A fresh scoring key of a match, be it in the bin; raises UnknownMatch.
+
+        `end_others` ends all others and every device's right but one's.
+        """
         with self.database.writing() as db:
-            match_id = match_id_of(db, slug)
+            if (match_id := find_match(db, slug)) is None:
+                raise UnknownMatch(slug)
             if end_others:
                 access.end_keys(db, match_id, self.now(), but_for)
             return access.make_key(db, match_id, self.now())

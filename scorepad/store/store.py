@@ -19,6 +19,7 @@ from scorepad.standing import Problem, Standing, standing
 from scorepad.store import access
 from scorepad.store.access import match_id_of
 from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
+from scorepad.store.bin import Bin
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
 from scorepad.store.finding import slugs_with
@@ -51,14 +52,14 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class Store(Rights):
+class Store(Rights, Bin):
     """All matches of one database file. Answers come after the disk has them."""
 
     def __init__(self, path: Path, *, now: Callable[[], str] = utc_now) -> None:
         """Open the database at this path, or make it."""
         self.database = Database(path)
         self.now = now
-        self._ready: OrderedDict[int, tuple[KeptMatch, Standing]] = OrderedDict()
+        self._ready: OrderedDict[str, tuple[KeptMatch, Standing]] = OrderedDict()
         self._lock = Lock()
 
     # Matches
@@ -162,10 +163,13 @@ class Store(Rights):
         return dict(zip(COLUMNS, db.execute(query, [match_id]).fetchone(), strict=True))
 
     def _load(self, db: sqlite_utils.Database, slug: str) -> tuple[KeptMatch, Standing]:
+        """The match as it stands, unless it is in the bin; raises UnknownMatch."""
+        return self._folded(db, match_id_of(db, slug), slug)
+
+    def _folded(self, db: sqlite_utils.Database, match_id: int, slug: str) -> tuple[KeptMatch, Standing]:
         """The match as its rows make it; rows that were folded before are not read again."""
-        match_id = match_id_of(db, slug)
         with self._lock:
-            kept, where = self._ready.get(match_id, (KeptMatch(match_id, slug), None))
+            kept, where = self._ready.get(slug, (KeptMatch(match_id, slug), None))
         query = (
             f"SELECT {', '.join(COLUMNS)} FROM record WHERE match_id = ? AND revision > ? ORDER BY revision"  # noqa: S608
         )
@@ -186,9 +190,9 @@ class Store(Rights):
     def _keep_ready(self, kept: KeptMatch, where: Standing) -> None:
         """Keep a match that is on disk in memory, and let go of the one longest not asked for."""
         with self._lock:
-            before = self._ready.pop(kept.id, None)
+            before = self._ready.pop(kept.slug, None)
             newer = before if before and before[0].revision > kept.revision else (kept, where)
-            self._ready[kept.id] = newer
+            self._ready[kept.slug] = newer
             while len(self._ready) > KEPT_READY:
                 self._ready.popitem(last=False)
 
@@ -282,7 +286,8 @@ class Store(Rights):
 
     def any_slug(self) -> str | None:
         """The first match there is, if there is one."""
-        found = self.database.reading().execute("SELECT slug FROM match ORDER BY id LIMIT 1").fetchone()
+        query = "SELECT slug FROM match WHERE deleted_at IS NULL ORDER BY id LIMIT 1"
+        found = self.database.reading().execute(query).fetchone()
         return found and str(found[0])
 
     def matches_of(self, device: int | None) -> list[tuple[KeptMatch, Standing]]:

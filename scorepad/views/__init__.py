@@ -11,6 +11,7 @@ from scorepad.views import (
     card,
     change,
     deal,
+    deleting,
     errors,
     history,
     home,
@@ -21,6 +22,7 @@ from scorepad.views import (
     sheet,
     start,
     table,
+    unsaved,
     verify,
 )
 
@@ -35,6 +37,7 @@ def register(app: Flask) -> None:
         deal,
         change,
         insert,
+        deleting,
         history,
         settle,
         join,
@@ -48,3 +51,4 @@ def register(app: Flask) -> None:
     for module in modules:
         app.register_blueprint(module.pages)
     errors.register(app)
+    unsaved.register(app)

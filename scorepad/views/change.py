@@ -15,13 +15,14 @@ from scorepad.matchfile import write_rules
 from scorepad.messages import Words
 from scorepad.rulesform import RulesAsked
 from scorepad.standing import DealResult, Problem, Standing
-from scorepad.store import KeptMatch, Refused, Save, SaveConflict
+from scorepad.store import KeptMatch, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
 from scorepad.table import SEATS, PerSeat, Seat
 from scorepad.views.changes import KINDS, Kind, NotRead, rules_form
 from scorepad.views.common import access, not_found, require_score, store, words
 from scorepad.views.dealform import whole
 from scorepad.views.houserules import rules_texts
+from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
 pages = Blueprint("change", __name__)
 
@@ -130,6 +131,8 @@ def change(slug: str, kind: str) -> ResponseReturnValue:
     except SaveConflict:
         changed = gettext("Somebody else changed the match meanwhile. Look at it once more.")
         return again(409, errors={"form": (changed,)}, id=new_key(), seen=kept.revision)
+    except NotSaved as failed:
+        return again(UNAVAILABLE, errors=errors_of_disk(failed), effect=effect)
     return redirect(url_for("table.table", slug=slug))
 
 

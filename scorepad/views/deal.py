@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from scorepad.contracts import Contract
 from scorepad.forms import DealForm, deal_body, form_values
 from scorepad.match import Deal
-from scorepad.store import Draft, DraftTaken, Refused, Save, SaveConflict
+from scorepad.store import Draft, DraftTaken, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
 from scorepad.store.record import tidy_deal
 from scorepad.store.saving import problems_of_open
@@ -21,6 +21,7 @@ from scorepad.views.common import access, require_score, store
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import Conflict, RemovePage, errors_of
 from scorepad.views.place import Place, deal_of, in_words, kept_place, next_place, place_meant
+from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
 pages = Blueprint("deal", __name__)
 
@@ -78,6 +79,8 @@ def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnVa
         return _again(place, form, 422, errors=errors_of(refused.problems, place.say, place.number))
     except SaveConflict as conflict:
         return _conflict(place, form, conflict)
+    except NotSaved as failed:
+        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug, saved=answer.deal_id))
 
 
@@ -122,6 +125,8 @@ def _play(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
         )
     except DraftTaken as taken:
         return _draft_taken(place, form, taken)
+    except NotSaved as failed:
+        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug))
 
 
@@ -147,6 +152,8 @@ def _drop(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
         store().write_draft(place.kept.slug, _draft_seen(place, form, by), Draft(0, by), take_over=True)
     except DraftTaken as taken:
         return _draft_taken(place, form, taken)
+    except NotSaved as failed:
+        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug))
 
 

@@ -58,6 +58,11 @@ ERRORS: dict[int, tuple[str, str, str]] = {
         N_("Something went wrong here"),
         N_("It is not your fault, and what was saved is safe. Try again."),
     ),
+    503: (
+        "unavailable",
+        N_("The matches cannot be read just now"),
+        N_("Nothing was changed. Try again in a moment; what the server prints says why."),
+    ),
 }
 
 

@@ -19,15 +19,18 @@ pages.add_app_template_global(waiting_texts)
 
 @dataclass(frozen=True)
 class HomePage:
-    """The home page: the matches of this device and nobody else's."""
+    """The home page: the matches of this device and nobody else's, and whether some are in the bin."""
 
     matches: list[tuple[KeptMatch, Standing]]
+    has_deleted: bool
 
 
 @pages.get("/")
 def home() -> str:
     """The matches of this device, and a way to start one."""
-    return render_template("home.html", page=HomePage(store().matches_of(device())))
+    ours = device()
+    page = HomePage(store().matches_of(ours), bool(store().bin_of(ours)))
+    return render_template("home.html", page=page)
 
 
 @pages.get("/healthz")

@@ -13,12 +13,13 @@ from scorepad.forms import DealForm, deal_body, form_values
 from scorepad.match import Deal
 from scorepad.messages import Words
 from scorepad.standing import DealResult
-from scorepad.store import Refused, Save, SaveConflict
+from scorepad.store import NotSaved, Refused, Save, SaveConflict
 from scorepad.table import Seat
 from scorepad.views.common import access, not_found, require_score, store, words
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import errors_of
 from scorepad.views.place import Place, next_place
+from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
 pages = Blueprint("insert", __name__)
 
@@ -72,6 +73,10 @@ def save(slug: str, number: int) -> ResponseReturnValue:
         )
         page = page_of(place, fresh(form, place), errors={"form": told})
         return render_template("deal.html", page=page), 409
+    except NotSaved as failed:
+        return render_template(
+            "deal.html", page=page_of(place, form, errors=errors_of_disk(failed))
+        ), UNAVAILABLE
     return redirect(url_for("table.table", slug=slug))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import segno
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from markupsafe import Markup
 
 from scorepad.settings import csrf
 from scorepad.standing import Standing
+from scorepad.store import Binned
 from scorepad.views.common import access, device, device_or_new, not_found, require_score, store, with_cookie
 
 pages = Blueprint("join", __name__)
@@ -19,10 +20,11 @@ pages = Blueprint("join", __name__)
 
 @dataclass(frozen=True)
 class JoinPage:
-    """Asks whether this phone shall keep the score of a match."""
+    """Asks whether this phone shall keep the score of a match, which may be in the bin."""
 
     title: str
     standing: Standing
+    binned: Binned | None
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,24 @@ def code_of(address: str, title: str) -> Markup:
     return Markup(svg)  # noqa: S704  made here; the address is escaped by segno
 
 
+@pages.after_request
+def keep_the_key(answer: Response) -> Response:
+    """No request says that it comes from a page whose address is a key, only from which server."""
+    if "key" in (request.view_args or {}):
+        answer.headers["Referrer-Policy"] = "strict-origin"
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
 @pages.get("/join/<key>")
-def ask(key: str) -> str:
+def ask(key: str) -> ResponseReturnValue:
     """Ask before anything is given."""
     slug = store().slug_of_key(key)
     if slug is None:
-        not_found()
-    _, where = store().standing(slug)
-    return render_template("join.html", page=JoinPage(where.match.title, where))
+        return _no_link(key)
+    binned = store().binned(slug)
+    where = binned.standing if binned else store().standing(slug)[1]
+    return render_template("join.html", page=JoinPage(where.match.title, where, binned))
 
 
 @pages.post("/join/<key>")
@@ -68,8 +80,17 @@ def join(key: str) -> ResponseReturnValue:
     """Give this device the right, and lead to the table without the key in the address."""
     csrf.protect()
     if store().slug_of_key(key) is None or (slug := store().join(key, device_or_new())) is None:
-        not_found()
+        return _no_link(key)
     return with_cookie(redirect(url_for("table.table", slug=slug)))
+
+
+def _no_link(key: str) -> ResponseReturnValue:
+    """The page of a scoring link that opens nothing: others took its place, or there never was one."""
+    if not store().has_ended(key):
+        not_found()
+    title = gettext("This scoring link was replaced")
+    advice = gettext("It opens nothing any more. Ask whoever keeps the score of the match for a new one.")
+    return render_template("error.html", title=title, advice=advice), 410
 
 
 @pages.get("/m/<slug>/share")

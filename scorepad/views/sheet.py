@@ -6,6 +6,8 @@ import logging
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
 
 from flask import Blueprint, current_app, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -13,7 +15,7 @@ from flask_babel import format_date, gettext
 
 from scorepad.carried import written
 from scorepad.messages import PDF_UNAVAILABLE
-from scorepad.pdf import PdfMaker, PdfUnavailable
+from scorepad.pdf import NotKept, PdfMaker, PdfUnavailable
 from scorepad.sheet import Edition, Head, Paper, SheetPage, sheet_page
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch, Step
@@ -85,6 +87,15 @@ def sheet(slug: str) -> str:
     return _rendered("sheet/print.html", slug, where, _shown(kept, where, _edition(on_screen=True)))
 
 
+def _made(html: str, carried: str) -> Path | BytesIO:
+    """The PDF of a page, from the cache or, where that cannot be written, as it was made."""
+    try:
+        return maker().make(html, carried)
+    except NotKept as loose:
+        log.warning("the PDF is not kept: %s", loose.detail)
+        return BytesIO(loose.pdf)
+
+
 @pages.get("/m/<slug>/sheet.pdf")
 def pdf(slug: str) -> ResponseReturnValue:
     """The sheet as a PDF; the print view, with what is missing, when none can be made."""
@@ -92,7 +103,7 @@ def pdf(slug: str) -> ResponseReturnValue:
     edition = _edition()
     try:
         page = _rendered("sheet/pdf.html", slug, where, _shown(kept, where, edition))
-        made = maker().make(page, written(where.match, kept.revision))
+        made = _made(page, written(where.match, kept.revision))
     except PdfUnavailable as problem:
         log.warning("no PDF of the sheet: %s", problem)
         shown = _shown(kept, where, replace(edition, is_in_own_fonts=False))

@@ -21,10 +21,11 @@ from scorepad.rules import STANDARD, Message, Rules
 from scorepad.rulesform import RulesAsked, RulesForm, read_form
 from scorepad.settings import csrf
 from scorepad.standing import Problem
-from scorepad.store import Brought
+from scorepad.store import Brought, NotSaved
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import allow_start, device_or_new, store, with_cookie, words
 from scorepad.views.houserules import NOBODY, Offer, offers, rules_chosen, start_data
+from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk, sentence
 
 pages = Blueprint("start", __name__)
 
@@ -89,7 +90,12 @@ def start() -> ResponseReturnValue:
         asked = _asked(typed, rules, errors=wrong, is_open=is_open)
         page = StartPage(form, tuple(offers(chosen)), asked, errors)
         return render_template("new.html", page=page), 422 if errors or wrong else 200
-    return _started(replace(reading.match, first_declarer=seat), drawn=first == DRAW)
+    try:
+        return _started(replace(reading.match, first_declarer=seat), drawn=first == DRAW)
+    except NotSaved as failed:
+        asked = _asked(typed, rules, is_open=rules != (base or STANDARD))
+        page = StartPage(form, tuple(offers(chosen)), asked, errors_of_disk(failed))
+        return render_template("new.html", page=page), UNAVAILABLE
 
 
 def _source(form: StartForm, rules: Any) -> dict[str, Any]:
@@ -144,7 +150,10 @@ def bring() -> ResponseReturnValue:
         say = words(players_of(reading))
         told = tuple(told_problem(p, say) for p in reading.problems)
         return _empty(file_problems=told), 422
-    return _started(reading.match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
+    try:
+        return _started(reading.match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
+    except NotSaved as failed:
+        return _empty(file_problems=(sentence(failed),)), UNAVAILABLE
 
 
 def told_problem(problem: Problem, say: Words) -> str:

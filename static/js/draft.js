@@ -47,6 +47,7 @@ export class OpenDeal {
     this.wanted = null;
     try {
       const answer = await this.put(this.last);
+      if (answer.status >= 500) throw new Error(String(answer.status));
       if (answer.status === 409) await this.conflict(await answer.json());
       else if (answer.ok) {
         this.takeOver = false;
@@ -54,7 +55,7 @@ export class OpenDeal {
         this.tell.kept();
       }
     } catch {
-      // No connection, or the page was left: it is sent when the page is back, unless its deal has gone out by then.
+      // No connection, no room on the server's disk, or the page was left: it is sent when the page is back, unless its deal has gone out by then.
       this.sending = false;
       this.wanted ??= this.last;
       return;

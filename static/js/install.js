@@ -28,6 +28,7 @@ async function bring(address) {
 
 /** A page that came before the worker did is asked for once more, so that it is kept like those that follow. */
 async function keepThis() {
+  if (location.pathname.includes("/join/")) return; // a scoring link is kept nowhere
   if (performance.getEntriesByType("navigation")[0]?.workerStart) return;
   if (!worker.controller) {
     const controlled = new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));

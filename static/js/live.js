@@ -6,7 +6,7 @@ import { showMe } from "./me.js";
 import { showTimes } from "./times.js";
 
 const EVERY = 2000;
-const ENDED = [401, 403, 404];
+const ENDED = [401, 403, 404, 410];
 
 const { url, version: first } = told().dataset;
 let tag = `"${first}"`;

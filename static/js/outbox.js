@@ -15,7 +15,7 @@ const KEY = "outbox";
 export class Outbox {
   /** @param {string} root the address of the app @param {(what: {sent?: Entry, answer?: any}) => void} tell */
   constructor(root, tell) {
-    Object.assign(this, { root, tell, sending: null, stopped: new Map(), isAway: false });
+    Object.assign(this, { root, tell, sending: null, stopped: new Map(), isAway: false, why: "" });
   }
 
   /** @returns {Promise<Entry[]>} of one match, or of all */
@@ -72,15 +72,17 @@ export class Outbox {
       body = await answer.json();
       if (answer.status >= 500 || answer.status === 429) throw new Error(String(answer.status));
       this.isAway = false;
+      this.why = "";
     } catch {
       this.isAway = true;
+      this.why = body?.error === "not_saved" ? body.message : "";
       this.tell({});
       return false;
     }
     if (answer.ok) {
       await this.arrived(entry, body);
       this.tell({ sent: entry, answer: body });
-    } else if ([401, 403].includes(answer.status)) {
+    } else if ([401, 403, 410].includes(answer.status)) {
       this.stopped.set(entry.slug, body.message);
       this.tell({});
     } else {

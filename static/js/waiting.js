@@ -23,7 +23,7 @@ export async function showWaiting() {
   if (section.hidden) return entries;
   const why = stopped ?? (refused ? fill(data.texts.refused, { n: refused.number }) : isSafe() ? data.texts.goesOut : data.texts.unsafe);
   write(section.querySelector("summary span"), fill(data.texts.kept, { n: entries.length }));
-  write(section.querySelector(".why"), why);
+  write(section.querySelector(".why"), outbox.why ? `${outbox.why} ${why}` : why);
   if (stopped && section.dataset.stopped !== stopped) section.open = true;
   section.dataset.stopped = stopped ?? "";
   look.remove();
