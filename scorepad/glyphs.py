@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -23,7 +24,15 @@ LONGEST_CALLED = 24  # letters; what has a longer name goes by its number
 _BEFORE_ITS_NAME = (" LETTER ", " SYLLABLE ", " CHARACTER ")
 _NUMBERED_BY_UNICODE = "IDEOGRAPH-"
 
+IN_BLACK = "\N{VARIATION SELECTOR-15}"
+POINTING_FINGER = "\N{WHITE UP POINTING INDEX}"  # coloured though it is not wide
+
 SEATS_IN_CIRCLES = PerSeat("①", "②", "③", "④")
+
+#: Signs of several scripts that Unicode counts among its controls though they are seen.
+_SEEN_CONTROLS = re.compile(
+    "([\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd\U00013430-\U0001343f])"
+)
 
 _FLAG_LETTERS = ("\N{REGIONAL INDICATOR SYMBOL LETTER A}", "\N{REGIONAL INDICATOR SYMBOL LETTER Z}")
 
@@ -37,26 +46,43 @@ def drawn() -> frozenset[int]:
 
 
 def is_drawn(grapheme: str) -> bool:
-    """Whether the fonts have every part of what a reader sees as one character."""
-    return all(ord(c) in drawn() or unicodedata.category(c) in {"Cf", "Zs"} for c in grapheme)
+    """Whether the fonts have every part of what a reader sees as one character; spaces can always be left."""
+    return all(ord(c) in drawn() or _is_unseen(c) for c in grapheme)
+
+
+def _is_unseen(char: str) -> bool:
+    """Whether nothing is seen of a character: another space, or a mark that says how to write others."""
+    return unicodedata.category(char) in {"Cf", "Zs"} and not _SEEN_CONTROLS.fullmatch(char)
+
+
+def _seen(text: str) -> Iterator[str]:
+    """What a reader sees as one character each."""
+    for part in _SEEN_CONTROLS.split(text):
+        yield from [part] if _SEEN_CONTROLS.fullmatch(part) else graphemes(part)
 
 
 def missing(texts: Iterable[str]) -> tuple[str, ...]:
     """The characters of these texts that the fonts lack, each once."""
-    return tuple(dict.fromkeys(g for text in texts for g in graphemes(text) if not is_drawn(g)))
+    return tuple(dict.fromkeys(g for text in texts for g in _seen(text) if not is_drawn(g)))
 
 
 def printable(text: str) -> str:
     """The text with the names of the characters that the fonts lack in their places: [fox face]."""
     if not missing([text]):
         return _plain(text)
-    runs = groupby(graphemes(text), is_drawn)
+    runs = groupby(_seen(text), is_drawn)
     return "".join(_plain("".join(run)) if can else _bracketed(tuple(run)) for can, run in runs)
 
 
 def _plain(text: str) -> str:
-    """The text with the usual space for spaces that only other fonts have."""
-    return "".join(" " if unicodedata.category(c) == "Zs" and ord(c) not in drawn() else c for c in text)
+    """The text with the usual space for spaces that only other fonts have, and without marks they lack.
+
+    Emoji that the fonts have are asked for in black and white, or another font would be taken for them.
+    """
+    seen = "".join(c if ord(c) in drawn() else " " * (unicodedata.category(c) == "Zs") for c in text)
+    return "".join(
+        c + IN_BLACK * (unicodedata.east_asian_width(c) == "W" or c == POINTING_FINGER) for c in seen
+    )
 
 
 def _bracketed(run: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from scorepad.chart import Chart, chart
 from scorepad.contracts import contracts_of
-from scorepad.glyphs import missing, names_for_labels, printable_match, texts_of
+from scorepad.glyphs import missing, names_for_labels, printable, printable_match, texts_of
 from scorepad.house import house_rules
 from scorepad.labels import graphemes, isolated, labels, shortened
 from scorepad.match import Match
@@ -128,8 +128,10 @@ def sheet_page(
     short = labels(match.names)
     lacking: tuple[str, ...] = ()
     marks = tuple(_marks(match, head, words, day))
-    if edition.is_in_own_fonts and (lacking := missing(texts_of(match))):
-        short, match = labels(names_for_labels(match.names)), printable_match(match)
+    if edition.is_in_own_fonts:
+        lacking = missing(texts_of(match))
+        short = labels(names_for_labels(match.names)).map(printable)
+        match = printable_match(match)
     short = short.map(isolated)
     where = standing(match)
     say = replace(words, names=match.names.map(isolated))

@@ -41,7 +41,7 @@ LONG_NAMES = PerSeat(
     "Wolfeschlegelsteinhausenbergerdorffwelch",
     "Ελένη Παπαδοπούλου-Κωνσταντινίδου Αννα Β",
 )
-ODD_NAMES = PerSeat("🦊 日本太郎", "שרה בת אברהם", "علي بن محمد", "Ђорђе 👨‍👩‍👧")
+ODD_NAMES = PerSeat("🦊 日本太郎", "שרה בת אברהם", "علي بن محمد", "Ђорђе 👨‍👩‍👧 😀")
 A_LONG_REASON = "the director ruled that the exposed card was played and that both sides share the last trick"
 LARGEST = replace(STANDARD, values=Values(king=-10_000, trick=-10_000, dominoes=(10_000, 9_999, 1, -10_000)))
 
