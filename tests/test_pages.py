@@ -95,6 +95,7 @@ class Table:
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
         yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
+        yield f"/m/{self.slug}/sheet?paper=letter&why=1"
         yield "/bin"
         for page in (
             "",
