@@ -10,8 +10,10 @@ from scorepad.standing import Standing
 from scorepad.table import NOTHING, SEATS, PerSeat, Points
 
 # All lengths are points on paper, the origin at the top left.
-WIDTH, HEIGHT = 544, 180
-LEFT, RIGHT, TOP, BOTTOM = 34, 58, 6, 16
+WIDTH, HEIGHT = 544, 215
+LEFT, RIGHT, TOP, BOTTOM = 30, 52, 6, 16  # more where figures or labels are long
+LETTER = 5.6  # how wide a bold figure is at most
+LEADER = 15  # from the last deal to the labels
 LABEL_HEIGHT = 10
 MOST_RULES = 7
 FEWEST_DEALS = 2  # with fewer there is nothing to follow
@@ -38,7 +40,7 @@ class Chart:
 
     width: int
     height: int
-    left: int
+    left: float
     right: float
     label_x: float
     tick_y: int
@@ -52,12 +54,14 @@ def chart(where: Standing, labels: PerSeat[str]) -> Chart | None:
     series = _series(where)
     if len(series) <= FEWEST_DEALS:
         return None
-    step = (WIDTH - LEFT - RIGHT) / max(where.deals_in_all, len(series) - 1)
     levels = _levels([n for totals in series for n in totals])
+    left = max(LEFT, 8 + LETTER * max(len(signed(level)) for level in levels))
+    longest = max(len(labels[s]) + 1 + len(signed(series[-1][s])) for s in SEATS)
+    step = (WIDTH - left - max(RIGHT, LEADER + LETTER * longest)) / max(where.deals_in_all, len(series) - 1)
     scale = (HEIGHT - TOP - BOTTOM) / (levels[-1] - levels[0])
 
     def x(number: int) -> float:
-        return round(LEFT + number * step, 1)
+        return round(left + number * step, 1)
 
     def y(points: int) -> float:
         return round(TOP + (levels[-1] - points) * scale, 1)
@@ -67,9 +71,9 @@ def chart(where: Standing, labels: PerSeat[str]) -> Chart | None:
     return Chart(
         width=WIDTH,
         height=HEIGHT,
-        left=LEFT,
+        left=round(left, 1),
         right=x(max(where.deals_in_all, len(series) - 1)),
-        label_x=end + 15,
+        label_x=end + LEADER,
         tick_y=HEIGHT - 3,
         rules=tuple((y(level), signed(level)) for level in levels),
         ticks=tuple((x(n), str(n)) for n in range(len(SEATS), len(series), len(SEATS))),

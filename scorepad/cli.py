@@ -180,17 +180,20 @@ def print_schema() -> None:
 @main.command()
 @click.argument("file")
 @click.option("-o", "--output", "out", required=True, type=click.Path(dir_okay=False, path_type=Path))
-def sheet(file: str, out: Path) -> None:
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]))
+@click.option("--why", "says_why", is_flag=True, help="Add pages that say why each deal scored as it did.")
+def sheet(file: str, out: Path, *, paper: str, says_why: bool) -> None:
     """Print the sheet of a match file to a PDF."""
     from scorepad.pdf import PdfUnavailable  # noqa: PLC0415  only this command needs it
     from scorepad.printing import print_sheet  # noqa: PLC0415
+    from scorepad.sheet import Edition, Paper  # noqa: PLC0415
 
     reading = _read_file(file)
     if reading.match is None or reading.problems:
         _tell_problems(reading)
         sys.exit(1)
     try:
-        print_sheet(reading.match, _say(reading), out)
+        print_sheet(reading.match, _say(reading), out, Edition(Paper(paper), says_why=says_why))
     except PdfUnavailable as problem:
         raise click.ClickException(PDF_UNAVAILABLE[problem.reason]) from None
     except OSError as error:

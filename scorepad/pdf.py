@@ -340,7 +340,8 @@ def _renderer(base: Path) -> Callable[[_Page], _Made]:
             modified=_NO_TIME,
             relationship="Source",
         )
-        pdf: bytes = document.write_pdf(pdf_tags=True, attachments=[inside] if page.carried else None)
+        attached = [inside] if page.carried else None
+        pdf: bytes = document.write_pdf(pdf_variant="pdf/ua-1", attachments=attached)
         return _Made(pdf, complaints.take())
 
     return render

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from scorepad.contracts import contracts_of
 from scorepad.labels import isolated, shortened
 from scorepad.match import AgreedPoints, Deal
-from scorepad.messages import N_, Words, signed
+from scorepad.messages import N_, NN_, Words, signed
 from scorepad.notation import doubles_declarer, written_contract, written_doubles, written_tally
 from scorepad.rules import Rotation
 from scorepad.standing import DealResult, Standing
 from scorepad.table import NOTHING, SEATS, PerSeat, Points, Seat, plus
 
-LONGEST_REASON = 32  # characters that fit beside the points; the whole of a longer one is in the notes
+LONGEST_REASON = 26  # characters that fit beside the points; the whole of it is in the notes
 NOTHING_HERE = "–"
 
 AGREED = N_("Agreed: {reason}")
 AGREED_WITHOUT_REASON = N_("Agreed points")
+CORRECTED = NN_("Corrected once after it was saved.", "Corrected {n} times after it was saved.")
 
 
 class LineKind(StrEnum):
@@ -38,6 +39,7 @@ class Cell:
 
     doubles: str = ""
     underlined: bool = False
+    declares: bool = False
     basic: str = ""
     adjustment: str = ""
     score: str = ""
@@ -58,8 +60,13 @@ class Line:
     ends_round: bool = False
 
 
-def sheet_lines(where: Standing, short: PerSeat[str], say: Words) -> Iterator[Line]:
-    """The deals in order, points agreed after each on lines of their own."""
+def sheet_lines(
+    where: Standing, short: PerSeat[str], say: Words, corrected: Mapping[int, int]
+) -> Iterator[Line]:
+    """The deals in order, points agreed after each on lines of their own.
+
+    `corrected` says how often a deal was corrected, by its number.
+    """
     totals = NOTHING
     contracts = len(contracts_of(where.match.rules))
     in_a_round = contracts if where.match.rules.rotation is Rotation.SEVEN_IN_A_ROW else len(SEATS)
@@ -67,14 +74,15 @@ def sheet_lines(where: Standing, short: PerSeat[str], say: Words) -> Iterator[Li
         if number:
             result = where.deals[number - 1]
             totals = result.totals
-            yield _deal_line(result, short, say, ends_round=number % in_a_round == 0)
+            line = _deal_line(result, short, ends_round=number % in_a_round == 0)
+            yield replace(line, has_note=any(deal_notes(result, say, corrected)))
         for agreed in where.match.agreed_points:
             if agreed.after_deal == number:
                 totals = plus(totals, agreed.points)
                 yield _agreed_line(agreed, totals, say)
 
 
-def _deal_line(result: DealResult, short: PerSeat[str], say: Words, *, ends_round: bool) -> Line:
+def _deal_line(result: DealResult, short: PerSeat[str], *, ends_round: bool) -> Line:
     """The line of a deal."""
     deal = result.deal
     contract = deal.contract.value if deal.contract else NOTHING_HERE
@@ -87,7 +95,6 @@ def _deal_line(result: DealResult, short: PerSeat[str], say: Words, *, ends_roun
         text=written_tally(deal.tally, short)
         if isinstance(deal, Deal) and deal.tally and result.score
         else "",
-        has_note=any(deal_notes(result, say)),
         ends_round=ends_round,
     )
 
@@ -106,13 +113,14 @@ def _cell(result: DealResult, seat: Seat, short: PerSeat[str]) -> Cell:
     deal = result.deal
     if not isinstance(deal, Deal):
         return Cell()
-    doubles, underlined = written_doubles(deal, seat, short), doubles_declarer(deal, seat)
+    spoken = Cell(
+        written_doubles(deal, seat, short), doubles_declarer(deal, seat), declares=seat is deal.declarer
+    )
     if result.basic is None or result.adjustment is None or result.score is None:
-        return Cell(doubles, underlined)
+        return spoken
     had_business = any(seat in double for double in deal.doubles)
-    return Cell(
-        doubles,
-        underlined,
+    return replace(
+        spoken,
         basic=signed(result.basic[seat]),
         adjustment=signed(result.adjustment[seat]) if had_business else "",
         score=signed(result.score[seat]),
@@ -132,18 +140,15 @@ def _agreed_line(agreed: AgreedPoints, totals: Points, say: Words) -> Line:
             )
         ),
         text=text,
-        has_note=is_cut(agreed),
+        has_note=True,
     )
 
 
-def is_cut(agreed: AgreedPoints) -> bool:
-    """Whether the reason is longer than the line has room for, so that it belongs in the notes."""
-    return shortened(agreed.reason, LONGEST_REASON) != agreed.reason
-
-
-def deal_notes(result: DealResult, say: Words) -> Iterator[str]:
-    """What has to be said of a deal: what was irregular, what is wrong, what the table noted."""
+def deal_notes(result: DealResult, say: Words, corrected: Mapping[int, int]) -> Iterator[str]:
+    """What has to be said of a deal: what was irregular, wrong or corrected, what the table noted."""
     for message in (*result.warnings, *(m.message for m in result.mistakes)):
         yield say(message)
+    if n := corrected.get(result.number):
+        yield say.fill_counted(CORRECTED, {"n": n})
     if isinstance(result.deal, Deal) and result.deal.note:
         yield isolated(result.deal.note)

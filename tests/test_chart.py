@@ -50,6 +50,22 @@ def test_everything_is_inside_and_levels_are_round(seed: int) -> None:
         assert min(where.totals) >= levels[0]
 
 
+def test_long_figures_and_labels_have_room() -> None:
+    agreed = AgreedPoints(2, PerSeat(-1234567, 0, 0, 7654321))
+    match = match_of(TIED, deal("Ben M", passed_out=True), agreed_points=(agreed,))
+    drawn = chart(standing(match), PerSeat("Anna", "Annb", "Annc", "Annd"))
+    assert drawn is not None
+    widest = max(len(f"{c.label} {c.total}") for c in drawn.curves)
+    assert drawn.label_x + widest * 5 <= drawn.width
+    assert 5 * max(len(level) for _, level in drawn.rules) <= drawn.left - 5
+
+
+def test_each_line_is_told_apart_without_colour() -> None:
+    drawn = chart(standing(match_of(TIED, deal("Ben M", passed_out=True))), INITIALS)
+    assert drawn is not None
+    assert len({c.dash for c in drawn.curves}) == 4
+
+
 def test_agreed_points_after_the_last_deal_are_in_the_last_point() -> None:
     agreed = AgreedPoints(2, PerSeat(100, 0, 0, 0))
     drawn = chart(standing(match_of(TIED, deal("Ben M", passed_out=True), agreed_points=(agreed,))), INITIALS)

@@ -433,18 +433,27 @@ TYPED = (
 )
 
 
-@st.composite
-def filled(draw: st.DrawFn, target: Target, path: str) -> dict[str, list[str]]:
-    """The fields of the form on a page, as they stand, some of them filled with anything."""
+Entries = list[tuple[str | int, list[str]]]
+
+
+def entries() -> st.SearchStrategy[Entries]:
+    """What is typed into a form: fields by name or by their place, since a form changes with the record."""
+    values = st.lists(st.sampled_from(TYPED) | st.text(max_size=9), max_size=3)
+    return st.lists(st.tuples(st.sampled_from(FIELDS) | st.integers(0, 99), values), max_size=6)
+
+
+def filled(target: Target, path: str, typed: Entries) -> dict[str, list[str]]:
+    """The fields of the forms on a page, as they stand but for what is typed."""
     page = target.client.get(path, buffered=True)
     form: dict[str, list[str]] = {}
     if page.mimetype == "text/html" and page.status_code == 200:
         document = elements(page.text)
         for element in document.all("form"):
             form |= Form(document, element, path).values
-    for name in draw(st.lists(st.sampled_from(sorted({*form, *FIELDS})), max_size=6)):
-        form[name] = draw(st.lists(st.sampled_from(TYPED) | st.text(max_size=9), max_size=3))
-    return {**form, "csrf_token": [target.token], "id": [draw(ids)]}
+    names = sorted(form) or list(FIELDS)
+    for field, values in typed:
+        form[names[field % len(names)] if isinstance(field, int) else field] = values
+    return {**form, "csrf_token": [target.token]}
 
 
 #: Fields of all forms, for pages that show none.
@@ -499,7 +508,8 @@ def test_the_pages_answer_anything(target: Target, data: st.DataObject) -> None:
     rule = draw(st.sampled_from(target.rules(api=False)))
     path = path_of(draw, target, rule)
     if "POST" in (rule.methods or ()):
-        target.send("POST", path, data=draw(filled(target, path)), headers=headers_of(draw))
+        form = filled(target, path, draw(entries())) | {"id": [draw(ids)]}
+        target.send("POST", path, data=form, headers=headers_of(draw))
     else:
         query = draw(st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(TYPED), max_size=4))
         target.send("GET", path, query_string=query, headers=headers_of(draw))

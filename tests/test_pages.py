@@ -95,6 +95,7 @@ class Table:
         yield from ("/", "/new", "/offline", f"/join/{self.key}", f"/m/{self.slug}?drawn=1")
         yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
+        yield f"/m/{self.slug}/sheet?paper=letter&why=1"
         yield "/bin"
         for page in (
             "",
@@ -110,8 +111,9 @@ class Table:
             "/totals",
         ):
             yield f"/m/{self.slug}{page}"
-        for seat in range(4):
-            yield f"/m/{self.slug}/owed/{seat}"
+        if self.store.load(self.slug).read().rules.compulsory_doubles:
+            for seat in range(4):
+                yield f"/m/{self.slug}/owed/{seat}"
         for page in "/sign", "/sign/1", "/reopen":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:

@@ -127,7 +127,7 @@ def test_a_sheet_can_be_read_back(shared: PdfMaker, caplog: pytest.LogCaptureFix
 def test_our_fonts_and_no_others_are_embedded(shared: PdfMaker) -> None:
     names = "♠♥♦♣♤♡♢♧ Éva Жанна Ελένη Łódź Nguyễn −30 ✓✗→ ½ שרה محمد Հայկ ნინო"
     path = shared.make(page(f"{names} <b>{names}</b>"))
-    assert fonts_in(path) == {"Pad", "Pad-Bold"}
+    assert fonts_in(path) == {"Pad-Semi-Condensed", "Pad-Bold-Semi-Condensed"}
 
 
 def test_a_sheet_says_its_language_and_title_and_is_tagged(shared: PdfMaker) -> None:
@@ -144,7 +144,7 @@ def test_a_sheet_may_use_a_stylesheet_beside_the_fonts(shared: PdfMaker, shared_
     )
     link = '<link rel="stylesheet" href="mine.css">'
     path = shared.make(page('<p style="font-family: Mine">Éva', head=link))
-    assert fonts_in(path) == {"Mine-Bold"}
+    assert fonts_in(path) == {"Mine-Bold-Semi-Condensed"}
 
 
 def test_complaints_are_logged_once(shared: PdfMaker, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,40 +1,26 @@
-"""The sheet: what it shows, and the PDF read back: figures, names, pages, type, nothing cut off."""
+"""The sheet: what it shows, taken from the core; tests/test_sheet_pdf.py reads the PDF back."""
 
 from __future__ import annotations
 
 import functools
-import logging
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import pypdf
 import pytest
-from builders import ANNA, BEN, CARLA, NAMES, case_file, deal, expected_figures, match_cases, match_of
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from builders import ANNA, BEN, NAMES, case_file, deal, expected_figures, match_cases, match_of
 
 from scorepad.doubles import DoubleOfOneself
-from scorepad.labels import labels
-from scorepad.match import AgreedPoints, BrokenDeal, Deal, Match, Replacement
-from scorepad.matchfile import fingerprint, read, short_hash
+from scorepad.match import AgreedPoints, BrokenDeal, Match, Replacement
+from scorepad.matchfile import read
 from scorepad.messages import Words, signed
-from scorepad.paths import asset_dir
-from scorepad.pdf import PdfMaker
 from scorepad.printing import sheet_html
 from scorepad.rules import PRESETS, STANDARD, Values
-from scorepad.sheet import SheetPage, sheet_page
+from scorepad.sheet import Edition, Head, SheetPage, sheet_page
 from scorepad.sheetlines import LineKind
-from scorepad.standing import standing
-from scorepad.table import PerSeat, Seat
+from scorepad.signed import Signed
+from scorepad.table import PerSeat
 
-LONG_NAMES = PerSeat(
-    "Maximilian von und zu Habsburg-Lothringe",
-    "Maximilian von und zu Hohenzollern-Sigma",
-    "Wolfeschlegelsteinhausenbergerdorffwelch",
-    "Ελένη Παπαδοπούλου-Κωνσταντινίδου Αννα Β",
-)
 A_LONG_REASON = "the director ruled that the exposed card was played and that both sides share the last trick"
 
 
@@ -187,10 +173,13 @@ def test_agreed_points_have_a_line_of_their_own() -> None:
     assert [c.total for c in played.cells] == ["+6", "−9", "−9", "−9"]
     assert [c.score for c in revoke.cells] == ["", "−10", "", ""]
     assert [c.total for c in ruling.cells] == ["+6", "−19", "−9", "−2"]
-    assert not revoke.has_note
-    assert ruling.has_note
+    assert all(line.has_note for line in (before, revoke, ruling))
     assert ruling.text.endswith("…")
-    assert page.notes == (f"Agreed after deal 1: {A_LONG_REASON}",)
+    assert page.notes == (
+        "Agreed after deal 0: Anna +5.",
+        "Agreed after deal 1: Ben −10. revoke",
+        f"Agreed after deal 1: Dan +7. {A_LONG_REASON}",
+    )
     assert (page.check.contracts, page.check.agreed, page.check.expected) == ("−26", "+2", "−24")
 
 
@@ -245,10 +234,82 @@ def test_where_no_double_is_compulsory_nothing_is_owed() -> None:
     assert "Doubles owed" not in sheet_html(match_of(rules=rules), Words(NAMES))
 
 
-def test_large_figures_get_more_room() -> None:
-    assert not shown(sample("full-match")).has_large_figures
-    rules = replace(STANDARD, values=replace(Values(), king=-2000))
-    assert shown(match_of(deal("Anna B", "BA", king="Anna"), rules=rules)).has_large_figures
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        pytest.param(Values(king=-100), NAMES, id="a basic score of three digits"),
+        pytest.param(Values(), PerSeat("Anna", "Anne", "Ann", "Bob"), id="long labels"),
+    ],
+)
+def test_what_is_long_is_stacked(values: Values, names: PerSeat[str]) -> None:
+    assert not shown(sample("full-match")).is_stacked
+    match = replace(match_of(deal("Anna B", "BA", king="Anna")), players=names)
+    assert not shown(replace(match, players=NAMES)).is_stacked
+    assert shown(replace(match, rules=replace(STANDARD, values=values))).is_stacked
+
+
+def test_the_declarers_cells_are_marked() -> None:
+    (line,) = shown(match_of(deal("Ben NQ", "AB", queens=(1, 0, 1, 2)))).lines
+    assert [cell.declares for cell in line.cells] == [False, True, False, False]
+
+
+def test_a_deal_that_was_corrected_has_a_note() -> None:
+    match = match_of(deal("Anna M", passed_out=True), deal("Ben M", passed_out=True))
+    page = shown(match, head=Head(5, "ab" * 32, "2026-11-26T21:40:12+00:00", {1: 1, 2: 3}))
+    assert [line.has_note for line in page.lines] == [True, True]
+    assert page.notes == (
+        "Deal 1: Corrected once after it was saved.",
+        "Deal 2: Corrected 3 times after it was saved.",
+    )
+    assert page.marks[1:] == ("record to row 5: abab abab abab abab", "last saved 2026-11-26 21:40 UTC")
+
+
+def test_what_the_fonts_lack_is_named_on_paper_and_listed() -> None:
+    match = match_of(
+        deal("Anna M", passed_out=True, note="🎲"),
+        title="Thursday 日",
+        place="東京",
+        agreed_points=(AgreedPoints(1, PerSeat(5, 0, 0, 0), "犬"),),
+        replaced=(Replacement(1, BEN, "🐺"),),
+    )
+    match = replace(match, players=PerSeat("🦊 Foxy", "Ben", "日本", "Dan"))
+    page = shown(match)
+    assert [p.name for p in page.players] == ["[fox face] Foxy", "[wolf face]", "[U+65E5, U+672C]", "Dan"]
+    assert [p.label for p in page.players] == ["F", "②", "③", "D"]
+    assert (page.title, page.place) == ("Thursday [U+65E5]", "[U+6771, U+4EAC]")
+    assert page.lines[0].declarer == "F"
+    assert "[game die]" in page.notes[1]
+    assert page.notes[2].endswith("[U+72AC]")
+    assert page.lacking == (
+        "In [ ] stand the names of characters that this sheet’s fonts lack: fox face U+1F98A, U+65E5, "
+        "U+672C, U+6771, U+4EAC, wolf face U+1F43A, game die U+1F3B2, U+72AC."
+    )
+    signed = Signed("🦊 Foxy", "ab", "on the scoring phone", "2026-11-26T21:40:12+00:00", is_void=False)
+    assert [one.name for one in shown(match, signed=(signed,)).signed] == ["[fox face] Foxy"]
+    assert page.marks == shown(match, edition=Edition(is_in_own_fonts=False)).marks
+
+
+def test_a_phone_has_fonts_of_its_own() -> None:
+    match = replace(match_of(title="日"), players=PerSeat("🦊", "日本", "Anna", "Ben"))
+    page = shown(match, edition=Edition(is_in_own_fonts=False))
+    assert [p.name for p in page.players] == list(match.players)
+    assert (page.title, page.lacking) == ("日", "")
+
+
+def test_why_is_told_only_when_it_is_asked_for() -> None:
+    match = match_of(
+        deal("Anna NQ", "BX CA AC", queens=(1, 0, 1, 2)),
+        deal("Ben M", passed_out=True),
+        deal("Carla B", "BC"),
+    )
+    assert shown(match).explained == ()
+    played, passed_out = shown(match, edition=Edition(says_why=True)).explained
+    assert played.heading == "Deal 1: Anna declared No Queens."
+    assert "Ben doubled everybody." in played.told
+    assert "Dan: 2 × −6 = −12" in played.basic
+    assert len(played.pairs) == 6
+    assert "Ben doubled Dan. Ben 0, Dan −12: 12 points pass from Dan to Ben." in played.pairs
+    assert passed_out.told == "Nobody doubled: passed out."
 
 
 def test_names_are_text_and_never_markup() -> None:
@@ -262,200 +323,3 @@ def test_names_are_text_and_never_markup() -> None:
 def test_nothing_on_it_needs_an_exception_from_the_content_policy() -> None:
     html = sheet_html(sample("full-match"), Words(NAMES))
     assert not re.search(r"<style|<script|\sstyle=|\son\w+=", html)
-
-
-# The PDF
-
-
-class Word(NamedTuple):
-    """A run of text on a page: where it starts and how large it is, in points from the top left."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    bold: bool
-
-
-Printer = Callable[[Match], pypdf.PdfReader]
-
-
-@pytest.fixture(scope="module")
-def printer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Printer]:
-    """Prints matches, each once; any complaint of WeasyPrint, missing glyphs included, fails."""
-    maker = PdfMaker(tmp_path_factory.mktemp("sheets"), base=asset_dir("static"))
-    complaints: list[str] = []
-    handler = logging.Handler(logging.WARNING)
-    handler.emit = lambda record: complaints.append(record.getMessage())  # type: ignore[method-assign]
-    logger = logging.getLogger("scorepad.pdf")
-    logger.addHandler(handler)
-
-    @functools.cache
-    def print_match(match: Match) -> pypdf.PdfReader:
-        made = maker.make(sheet_html(match, Words(match.names)))
-        assert complaints == []
-        return pypdf.PdfReader(made)
-
-    yield print_match
-    logger.removeHandler(handler)
-    maker.close()
-
-
-def pages_text(reader: pypdf.PdfReader) -> list[str]:
-    """The text of each page, line by line."""
-    return [page.extract_text() for page in reader.pages]
-
-
-def words_on(page: pypdf.PageObject) -> list[Word]:
-    """Every run of text of a page with its place, but for the chart: tests/test_chart.py sees to that."""
-    found: list[Word] = []
-    height = float(page.mediabox.height)
-
-    def visit(text: str, cm: Any, tm: Any, font: Any, size: float) -> None:
-        if text.strip() and cm[3] < 0:
-            x, y = cm[0] * tm[4] + cm[4], cm[3] * tm[5] + cm[5]
-            found.append(Word(text.strip(), x, height - y, size * cm[0], "Bold" in font["/BaseFont"]))
-
-    page.extract_text(visitor_text=visit)
-    return found
-
-
-@functools.cache
-def widths(bold: bool) -> tuple[dict[int, str], Any, int]:
-    """The characters of a font we ship, their widths, and the unit of these."""
-    with TTFont(asset_dir("static") / "fonts" / f"pad-{'bold' if bold else 'regular'}.ttf") as font:
-        return font.getBestCmap(), dict(font["hmtx"].metrics), font["head"].unitsPerEm
-
-
-def right_edge(word: Word) -> float:
-    """Where a run of text ends; kerning aside."""
-    names, metrics, unit = widths(word.bold)
-    length: float = sum(metrics[names[ord(c)]][0] for c in word.text if ord(c) in names)
-    return word.x + length * word.size / unit
-
-
-def check_pages(reader: pypdf.PdfReader, *, most: int) -> None:
-    """A4, no blank page, no type below 8 pt, nothing outside the margins."""
-    assert 1 <= len(reader.pages) <= most
-    for page in reader.pages:
-        width, height = float(page.mediabox.width), float(page.mediabox.height)
-        assert (width, height) == pytest.approx((595.28, 841.89), abs=0.1)
-        words = words_on(page)
-        assert len(words) > 10
-        for word in words:
-            assert word.size >= 7.99, word
-            assert word.x >= 20, word
-            assert right_edge(word) <= width - 20, word
-            assert word.y - word.size * 0.7 >= 20, word
-            assert word.y <= height - 12, word
-
-
-def check_figures(match: Match, reader: pypdf.PdfReader) -> None:
-    """Each deal is one line of text with all its figures, and every name is there in full."""
-    lines = "\n".join(pages_text(reader)).splitlines()
-    text = "".join("".join(lines).split())
-    short = labels(match.names)
-    for name in match.names:
-        assert "".join(name.split()) in text
-    for result in standing(match).deals:
-        assert isinstance(result.deal, Deal)
-        start = f"{result.number} {short[result.deal.declarer]} {result.deal.contract}"
-        found = [line for line in lines if re.match(re.escape(start) + r"\b", line.replace("*", ""))]
-        assert len(found) == 1, start
-        if result.score and result.basic and result.adjustment:
-            figures = re.findall(r"(?<!\S)[+−]?[0-9]+(?!\S)", found[0])
-            rest = iter(figures)
-            for seat in Seat:
-                for wanted in result.basic[seat], result.score[seat], result.totals[seat]:
-                    assert signed(wanted) in rest, found[0]
-    assert ("Unfinished" in text) != standing(match).is_complete
-
-
-@pytest.mark.parametrize("name", match_cases())
-def test_the_pdf_of_every_sample(name: str, printer: Printer) -> None:
-    reader = printer(sample(name))
-    check_pages(reader, most=2)
-    check_figures(sample(name), reader)
-
-
-@pytest.mark.parametrize("deals", [0, 1, 7, 14, 27])
-def test_the_pdf_of_an_unfinished_match(deals: int, printer: Printer) -> None:
-    match = cut(sample("full-match"), deals)
-    reader = printer(match)
-    check_pages(reader, most=1 if deals < 2 else 2)
-    check_figures(match, reader)
-    assert f"Unfinished: deal {deals} of 28" in pages_text(reader)[0]
-
-
-@pytest.mark.parametrize("name", ["full-match", "full-match-ravage-city"])
-def test_a_whole_match_has_its_deals_on_the_first_page(name: str, printer: Printer) -> None:
-    match = sample(name)
-    first, second = pages_text(printer(match))
-    assert re.search(rf"(?m)^{len(match.deals)} ", first)
-    assert "Zero check" in second
-
-
-def test_the_header_comes_again_and_no_row_is_split(printer: Printer) -> None:
-    agreed = tuple(
-        AgreedPoints(3 + n, PerSeat(-10, 10, 0, 0), A_LONG_REASON if n % 3 == 0 else "revoke")
-        for n in range(20)
-    )
-    match = replace(sample("full-match"), agreed_points=agreed)
-    reader = printer(match)
-    check_pages(reader, most=3)
-    check_figures(match, reader)
-    texts = pages_text(reader)
-    rows = [[int(n) for n in re.findall(r"(?m)^([0-9]+)\*? [MJZB] [A-Z]", text)] for text in texts]
-    assert rows[0] + rows[1] == list(range(1, 29))
-    assert all("dbl basic score total" in text for text in texts[:2])
-    assert sum(text.count("Agreed: revoke") for text in texts) == 13
-    assert "".join(texts).replace("\n", " ").count(A_LONG_REASON) == 7
-
-
-def test_long_names_and_titles_do_not_break_it(printer: Printer) -> None:
-    title = "The championship of the winter half-year, second round, table seven. " * 3
-    match = replace(
-        sample("full-match"), players=LONG_NAMES, title=title[:200], place="The café by the river " * 9
-    )
-    reader = printer(match)
-    check_pages(reader, most=3)
-    check_figures(match, reader)
-
-
-def test_other_alphabets_have_their_letters(printer: Printer) -> None:
-    names = PerSeat("שרה", "علي", "Анна", "Łucja Nguyễn")
-    match = replace(cut(sample("full-match"), 5), players=names, title="Ρεντζέπης", place="Київ")
-    check_pages(printer(match), most=2)
-
-
-def test_figures_of_four_digits_stay_on_the_page(printer: Printer) -> None:
-    rules = replace(STANDARD, values=replace(Values(), king=-500, dominoes=(400, 200, 100, -100)))
-    match = replace(sample("full-match"), rules=rules)
-    check_pages(printer(match), most=2)
-
-
-def test_an_open_deal_is_being_played(printer: Printer) -> None:
-    open_deal = deal("Carla B", "BC")
-    match = match_of(deal("Anna M", passed_out=True), deal("Ben M", passed_out=True), open_deal)
-    reader = printer(match)
-    check_pages(reader, most=2)
-    assert "3 C B being played C" in pages_text(reader)[0]
-    assert standing(match).playing is not None
-    assert CARLA is open_deal.declarer
-
-
-@pytest.mark.parametrize("name", match_cases())
-def test_the_fingerprint_is_printed_below_the_signatures(name: str, printer: Printer) -> None:
-    match = sample(name)
-    *_, last = pages_text(printer(match))
-    assert f"Fingerprint {short_hash(fingerprint(match))}" in last
-    assert "record to row" not in last
-
-
-def test_the_file_says_what_it_is(printer: Printer) -> None:
-    reader = printer(sample("full-match"))
-    assert reader.metadata is not None
-    assert reader.metadata.title == "Thursday table · 2026-11-26"
-    root: Any = reader.trailer["/Root"]
-    assert root["/Lang"] == "en"
-    assert Path(asset_dir("static"), "sheet.css").is_file()

@@ -42,15 +42,16 @@ def test_every_way_out_is_there_for_a_watcher(phone: Phone, store: Store) -> Non
     slug = started(store, FULL)
     page = unchanged(store, lambda: phone.open(f"/m/{slug}/take"))
     here = f"/m/{slug}"
-    for way in "summary.txt", "sheet.pdf", "sheet", "match.json", "deals.csv", "deals.csv?bom=0", "share":
-        assert any(link.startswith(f"{here}/{way}") for link in page.links), way
+    sheets = [f"sheet.pdf{asked}" for asked in ("", "?paper=a4", "?paper=letter", "?why=1")]
+    for way in "summary.txt", *sheets, "sheet", "match.json", "deals.csv", "deals.csv?bom=0", "share":
+        assert f"{here}/{way}" in page.links
     assert f"http://localhost{here}" in page.links
     ways = list(page.elements.all("section", class_="way"))
     assert [way.one("h2").text for way in ways] == [
         *("Text for a chat", "Picture", "Sheet", "Link", "CSV file", "Match file")
     ]
-    for way in ways:
-        assert next(way.all("p", class_="soft")).text.startswith(("To ", "For "))
+    for section in ways:
+        assert next(section.all("p", class_="soft")).text.startswith(("To ", "For "))
 
 
 def test_the_table_leads_there_and_no_longer_to_each_file(phone: Phone, store: Store) -> None:

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
-from flask import Blueprint, current_app, render_template, send_file
+from flask import Blueprint, current_app, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
+from flask_babel import format_date, gettext
 
 from scorepad.carried import written
 from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import NotKept, PdfMaker, PdfUnavailable
-from scorepad.sheet import Head, SheetPage, sheet_page
+from scorepad.sheet import Edition, Head, Paper, SheetPage, sheet_page
 from scorepad.standing import Standing
-from scorepad.store import KeptMatch
+from scorepad.store import KeptMatch, Step
+from scorepad.store.history import ids_of
 from scorepad.views.common import store, words
+from scorepad.views.join import code_of
 from scorepad.views.signed import signatures
 
 pages = Blueprint("sheet", __name__)
 log = logging.getLogger(__name__)
+
+#: The codes of the links to watch, which are no secrets; a code takes as long as half of a sheet's page.
+watch_code = lru_cache(maxsize=256)(code_of)
 
 
 def maker() -> PdfMaker:
@@ -30,18 +38,55 @@ def maker() -> PdfMaker:
     return made
 
 
-def _shown(kept: KeptMatch, where: Standing) -> SheetPage:
+#: Where letters are written on US Letter (CLDR); everybody else has A4.
+LETTER_REGIONS = frozenset(
+    ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE")
+)
+
+
+def _edition(*, on_screen: bool = False) -> Edition:
+    """The edition asked for; without a word about it, the paper of the reader's first language."""
+    first = request.accept_languages.best or ""
+    usual = Paper.LETTER if first.rpartition("-")[2].upper() in LETTER_REGIONS else Paper.A4
+    asked = request.args.get("paper")
+    paper = next((p for p in Paper if p == asked), usual)
+    return Edition(paper, says_why=request.args.get("why") == "1", is_in_own_fonts=not on_screen)
+
+
+def _day(day: str) -> str:
+    """A day as the reader writes it."""
+    return str(format_date(date.fromisoformat(day), "long"))
+
+
+def _corrected(kept: KeptMatch, rows: tuple[Step, ...]) -> dict[int, int]:
+    """How often each deal was corrected, by its number."""
+    written = [step.deal_id for step in rows if step.action == "correct"]
+    times = (sum(map(written.count, ids_of(rows, deal.deal_id))) for deal in kept.deals)
+    return {number: n for number, n in enumerate(times, start=1) if n}
+
+
+def _shown(kept: KeptMatch, where: Standing, edition: Edition) -> SheetPage:
     """The sheet of a kept match."""
-    head = Head(kept.revision, kept.hash)
-    return sheet_page(where.match, words(where.match.names), head=head, signed=signatures(kept))
+    rows = store().history(kept.slug)[: kept.revision]
+    head = Head(kept.revision, kept.hash, rows[-1].at, _corrected(kept, rows))
+    say, signed = words(where.match.names), signatures(kept)
+    return sheet_page(where.match, say, edition=edition, head=head, signed=signed, day=_day)
+
+
+def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **more: object) -> str:
+    """A page with the sheet and the code of its match."""
+    address = url_for("table.table", slug=slug, _external=True)
+    code = watch_code(address, gettext("Code for the link of this match"))
+    return render_template(
+        template, sheet=shown, slug=slug, match=where.match, address=address, code=code, **more
+    )
 
 
 @pages.get("/m/<slug>/sheet")
 def sheet(slug: str) -> str:
     """The sheet as a page, with the phone's own way to print."""
     kept, where = store().standing(slug)
-    shown = _shown(kept, where)
-    return render_template("sheet/print.html", sheet=shown, slug=slug, match=where.match)
+    return _rendered("sheet/print.html", slug, where, _shown(kept, where, _edition(on_screen=True)))
 
 
 def _made(html: str, carried: str) -> Path | BytesIO:
@@ -57,19 +102,20 @@ def _made(html: str, carried: str) -> Path | BytesIO:
 def pdf(slug: str) -> ResponseReturnValue:
     """The sheet as a PDF; the print view, with what is missing, when none can be made."""
     kept, where = store().standing(slug)
-    shown = _shown(kept, where)
+    edition = _edition()
     try:
-        made = _made(render_template("sheet/pdf.html", sheet=shown), written(where.match, kept.revision))
+        page = _rendered("sheet/pdf.html", slug, where, _shown(kept, where, edition))
+        made = _made(page, written(where.match, kept.revision))
     except PdfUnavailable as problem:
         log.warning("no PDF of the sheet: %s", problem)
+        shown = _shown(kept, where, replace(edition, is_in_own_fonts=False))
         advice = gettext(PDF_UNAVAILABLE[problem.reason])
-        page = render_template(
-            "sheet/print.html", sheet=shown, slug=slug, match=where.match, unavailable=advice
-        )
-        return page, 503
-    return send_file(
+        return _rendered("sheet/print.html", slug, where, shown, unavailable=advice), 503
+    answer = send_file(
         made,
         mimetype="application/pdf",
         download_name=f"{file_name(where.match)}.pdf",
         max_age=0,
     )
+    answer.vary.add("Accept-Language")
+    return answer
