@@ -79,7 +79,8 @@ def _end(reading: Reading) -> None:
 @main.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Answer all figures as JSON.")
-def score(file: str, *, as_json: bool) -> None:
+@click.option("--summary", "as_summary", is_flag=True, help="Answer the result as text for a chat.")
+def score(file: str, *, as_json: bool, as_summary: bool) -> None:
     """Score a match file ('-' reads standard input)."""
     if as_json:
         try:
@@ -94,9 +95,17 @@ def score(file: str, *, as_json: bool) -> None:
         return
     reading = _read_file(file)
     if reading.match is not None:
-        click.echo("\n".join(table_lines(standing(reading.match), _say(reading))))
+        where, say = standing(reading.match), _say(reading)
+        click.echo(_summary(where, say) if as_summary else "\n".join(table_lines(where, say)))
     _tell_problems(reading)
     _end(reading)
+
+
+def _summary(where: Standing, say: Words) -> str:
+    """The result as text for a chat."""
+    from scorepad.summary import summary  # noqa: PLC0415  only this needs the record
+
+    return summary(where, say)
 
 
 @main.command()

@@ -358,6 +358,15 @@ def sheet(e: Evening) -> None:
     e.go(28, "/sheet")
 
 
+def every_way_out(e: Evening) -> None:
+    """The result to take along, as on a phone with a share sheet."""
+    e.go(28, "/take")
+    e.hand.page.locator("#as-picture").wait_for()
+    e.hand.page.evaluate(
+        "() => { for (const b of document.querySelectorAll('[data-shares]')) b.hidden = false; }"
+    )
+
+
 def settled_so_far(e: Evening) -> None:
     """Who would pay whom in the middle, at a stake that is tried out."""
     e.go(14, "/settle?per_point=0.05&currency=EUR")
@@ -569,6 +578,7 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
+    every_way_out,
     what_can_be_put_right,
     points_that_were_refused,
     points_as_they_would_stand,
@@ -619,6 +629,7 @@ PAGES_FULL_OF_NAMES = (
     owed,
     the_history,
     sheet,
+    every_way_out,
     the_bin,
     settled_with_quarters,
     calculator_with_an_answer,

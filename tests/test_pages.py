@@ -104,6 +104,7 @@ class Table:
             "/hand-over",
             "/sheet",
             "/settle",
+            "/take",
             "/rules",
             "/history",
             "/delete",

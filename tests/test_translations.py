@@ -168,6 +168,7 @@ class Table:
             "/share",
             "/hand-over",
             "/sheet",
+            "/take",
             "/sheet?paper=letter&why=1",
             "/settle",
             "/rules",
