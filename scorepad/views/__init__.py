@@ -7,6 +7,7 @@ from flask import Flask
 from scorepad.views import (
     again,
     api,
+    byhand,
     calculator,
     card,
     change,
@@ -42,6 +43,7 @@ def register(app: Flask) -> None:
         settle,
         join,
         sheet,
+        byhand,
         card,
         calculator,
         verify,
