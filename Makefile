@@ -4,11 +4,14 @@
 # make test-all the same, and the tests that take minutes or the network
 # make check    format, lint, types, then make test
 # make format   lays out and tidies the code
+# make fuzz     sends ten minutes of nonsense to it (SECONDS_LONG=60: one minute)
+# make lock     writes anew which libraries are deployed, with their hashes, into requirements.lock
+# make audit    asks whether one of those is known to be unsafe; needs the network
 # make bench    measures how fast it is
 # make clean    removes what was made here, but for the matches in instance/
 
 PYTHON_HERE = .venv/bin/python
-CORE = table rules contracts doubles ledger match settling standing stakes explain matchfile
+CORE = table rules contracts doubles ledger match settling standing stakes explain debts meanings matchfile
 
 # Homebrew's libraries, for a Python that is not Homebrew's.
 ifeq ($(shell uname),Darwin)
@@ -19,7 +22,7 @@ empty :=
 comma := ,
 core-files := $(subst $(empty) ,$(comma),$(CORE:%=scorepad/%.py) $(CORE:%=scorepad/%/*))
 
-.PHONY: run demo test test-all check format bench clean
+.PHONY: run demo test test-all check format fuzz lock audit bench clean
 
 run:
 	@sh .ci/setup run
@@ -52,6 +55,27 @@ format:
 	@sh .ci/setup test
 	$(PYTHON_HERE) -m ruff format
 	$(PYTHON_HERE) -m ruff check --fix
+
+fuzz: SECONDS_LONG = 600
+fuzz:
+	@sh .ci/setup test
+	@end=$$(($$(date +%s) + $(SECONDS_LONG))); \
+	while [ "$$(date +%s)" -lt "$$end" ]; do \
+		SCOREPAD_FUZZ=10 $(PYTHON_HERE) -m pytest -q tests/test_fuzz.py -k 'any or other or answered' $(ARGS) || exit 1; \
+	done
+
+lock:
+	@sh .ci/setup test
+	@$(PYTHON_HERE) -m pip install --quiet --disable-pip-version-check 'uv>=0.9'
+	@$(PYTHON_HERE) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-header --output-file requirements.lock pyproject.toml
+	@$(PYTHON_HERE) -m pytest -q tests/test_lock.py
+
+audit:
+	@sh .ci/setup test
+	@$(PYTHON_HERE) -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.9'
+	@$(PYTHON_HERE) -m pip_audit --strict --requirement requirements.lock --require-hashes --disable-pip --progress-spinner off || \
+		{ echo 'make audit: a library named above is unsafe, or nobody could be asked about it.'; exit 1; }
 
 bench:
 	@sh .ci/setup test

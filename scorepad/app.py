@@ -14,12 +14,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorepad import __version__, messages, views
 from scorepad.assets import serve_assets
 from scorepad.hosts import refuse_other_names
+from scorepad.inuse import Hold
 from scorepad.labels import isolated
+from scorepad.limits import add_limits
 from scorepad.logs import keep_keys_out
 from scorepad.paths import asset_dir, data_dir
 from scorepad.pdf import PdfMaker
-from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, Sessions, csrf, settings
-from scorepad.starts import Starts
+from scorepad.settings import ASSET_HEADERS, HEADERS, LANGUAGES, LARGEST_FORM, Sessions, csrf, settings
 from scorepad.store import Store
 
 #: What needs no session: answers that are kept, or asked for again and again.
@@ -31,6 +32,9 @@ PAGES_WITHOUT_SESSION = {
     "install.manifest",
     "install.offline",
 }
+
+#: How browsers send a form without files in it, which is read whole.
+FORM = "application/x-www-form-urlencoded"
 
 
 def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
@@ -56,8 +60,9 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
     csrf.init_app(app)
     Compress(app)
     Babel(app, locale_selector=lambda: request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0])
+    app.extensions["hold"] = Hold(folder)
     app.extensions["store"] = Store(folder / "scorepad.db")
-    app.extensions["starts"] = Starts(app.config["STARTS_AN_HOUR"])
+    add_limits(app)
     app.extensions["pdf"] = PdfMaker(folder / "sheets", base=static)
     serve_assets(app, static)
     _add_headers(app)
@@ -67,7 +72,12 @@ def make_app(data: Path | None, config: Mapping[str, Any]) -> Flask:
 
 
 def _add_headers(app: Flask) -> None:
-    """Keep the session for a year, and every page to a strict policy."""
+    """Keep the session for a year, every form to its size, and every page to a strict policy."""
+
+    @app.before_request
+    def limit_form() -> None:
+        if request.mimetype == FORM:
+            request.max_content_length = LARGEST_FORM
 
     @app.before_request
     def keep_session() -> None:

@@ -1,19 +1,20 @@
-"""The command line: serve, score, check, verify, sheet, import, schema, links."""
+"""The command line: serve, score, check, verify, sheet, import, schema, links; `cli_keeping` has the rest."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from scorepad import __version__
 from scorepad.carried import is_pdf, read_file
+from scorepad.cli_keeping import COMMANDS
+from scorepad.ending import one_line, opened
 from scorepad.figures import figures, problem_json
 from scorepad.match import Deal
 from scorepad.matchfile import Reading, schema, short_hash
@@ -25,8 +26,6 @@ from scorepad.table import SEATS, PerSeat
 if TYPE_CHECKING:
     from scorepad.verifying import Finding
 
-T = TypeVar("T")
-
 LONGEST_COLUMN = 12
 NOBODY = PerSeat("", "", "", "")
 
@@ -35,6 +34,10 @@ NOBODY = PerSeat("", "", "", "")
 @click.version_option(__version__, prog_name="scorepad")
 def main() -> None:
     """The score pad for Barbu."""
+
+
+for kept in COMMANDS:
+    main.add_command(kept)
 
 
 def _read_file(name: str) -> Reading:
@@ -153,12 +156,10 @@ def _found(reading: Reading) -> Finding | None:
     path = data_dir() / "scorepad.db"
     if not path.exists():
         return unknown(reading.match)
-    try:
-        store = _opened(lambda: Store(path))
+    with one_line(path):
+        store = Store(path)
         with closing(store.database):
             return verify(store, reading.match)
-    except (sqlite3.Error, OSError) as error:
-        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
 
 
 @main.command(name="schema")
@@ -213,34 +214,14 @@ def serve(
     from scorepad.hosts import named  # noqa: PLC0415
     from scorepad.serving import serve as serve_app  # noqa: PLC0415
 
-    app = _opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
+    app = opened(lambda: create_app(config={"BEHIND_PROXY": True} if behind_proxy else {}))
     app.config["ALLOWED_HOSTS"] += named(",".join(names))
     page = "/"
     if demo:
         from scorepad.demo import demo_page  # noqa: PLC0415
 
-        page = _opened(lambda: demo_page(app))
+        page = opened(lambda: demo_page(app))
     serve_app(app, host, port, page=page, qr_code=qr_code)
-
-
-def _opened(opens: Callable[[], T]) -> T:
-    """What opens the database, or writes it; ends the program with one line when it cannot, or must not."""
-    from scorepad.paths import data_dir  # noqa: PLC0415
-    from scorepad.store import NotSaved  # noqa: PLC0415
-    from scorepad.store.database import NewerDatabase  # noqa: PLC0415
-
-    try:
-        return opens()
-    except NewerDatabase:
-        later = N_("These matches were kept by a later release of scorepad. Install that one.")
-        raise click.ClickException(later) from None
-    except NotSaved as failed:
-        raise click.ClickException(
-            N_("{name}: {why}").format(name=data_dir(), why=failed.__cause__)
-        ) from None
-    except OSError as error:
-        where, why = error.filename or data_dir(), error.strerror or error
-        raise click.ClickException(N_("{name}: {why}").format(name=where, why=why)) from None
 
 
 @main.command(name="import")
@@ -255,17 +236,12 @@ def bring(file: str) -> None:
     if reading.match is None or reading.problems:
         _tell_problems(reading)
         sys.exit(1)
-    match, path = reading.match, data_dir() / "scorepad.db"
-
-    def started() -> tuple[str, str]:
+    path = data_dir() / "scorepad.db"
+    with one_line(path):
         store = Store(path)
         with closing(store.database):
-            return store.start(match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
-
-    try:
-        slug, key = _opened(started)
-    except sqlite3.Error as error:
-        raise click.ClickException(N_("{name}: {why}").format(name=path, why=error)) from None
+            brought = Brought.SHEET if is_pdf(data) else Brought.FILE
+            slug, key = store.start(reading.match, brought=brought)
     click.echo(N_("To watch: {path}").format(path=f"/m/{slug}"))
     click.echo(N_("To score: {path}").format(path=f"/join/{key}"))
 
@@ -279,7 +255,7 @@ def links(slug: str, *, end_others: bool) -> None:
     from scorepad.store import Store, UnknownMatch  # noqa: PLC0415
 
     try:
-        key = _opened(lambda: Store(data_dir() / "scorepad.db").new_score_key(slug, end_others=end_others))
+        key = opened(lambda: Store(data_dir() / "scorepad.db").new_score_key(slug, end_others=end_others))
     except UnknownMatch:
         raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
     click.echo(f"/join/{key}")

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, url_for
 
+from scorepad.match import Match
 from scorepad.matchfile import read_match
 from scorepad.store import Draft, Store
 
@@ -68,8 +69,8 @@ def demo_page(app: Flask) -> str:
         return url_for("join.ask", key=store.new_score_key(slug))
 
 
-def _start(store: Store) -> str:
-    """Start the example match, with an open deal."""
+def example() -> Match:
+    """The example match."""
     source = {
         "format": "scorepad-match/1",
         "title": "Example",
@@ -80,6 +81,11 @@ def _start(store: Store) -> str:
     reading = read_match(source)
     if reading.match is None or reading.problems:
         raise ValueError(reading.problems)
-    slug, _ = store.start(reading.match)
+    return reading.match
+
+
+def _start(store: Store) -> str:
+    """Start the example match, with an open deal."""
+    slug, _ = store.start(example())
     store.write_draft(slug, 0, Draft(0, "demo", 4, PLAYING))
     return slug

@@ -11,13 +11,15 @@ from scorepad.contracts import (
     HeartsTaken,
     KingTaken,
     LastTwoTaken,
+    MostOfASuit,
     QueensTaken,
+    Tally,
     TricksTaken,
 )
 from scorepad.doubles import ALL_DOUBLES, Counted, Doubles, speaking_order
 from scorepad.ledger import Settlement
 from scorepad.match import Deal
-from scorepad.rules import Cutter, Dealer, Leader, Message, Rules
+from scorepad.rules import Cutter, Dealer, Leader, Message, Rules, Values
 from scorepad.standing import DealResult, Standing
 from scorepad.table import PerSeat, Points, Seat
 
@@ -107,9 +109,21 @@ def basic(deal: Deal, points: Points, rules: Rules) -> PerSeat[Message]:
                 key = "basic_passed_out_declarer" if seat is deal.declarer else "basic_passed_out"
                 return Message(key, {"player": seat, "basic": points[seat]})
             case _:
-                return Message("basic_plain", {"player": seat, "basic": points[seat]})
+                return _not_counted(deal.tally, seat, points[seat], values)
 
     return PerSeat.of(sentence)
+
+
+def _not_counted(tally: Tally, seat: Seat, points: int, values: Values) -> Message:
+    """The basic score where nothing is counted: what was taken at once, or shared."""
+    told = {"player": seat, "basic": points}
+    match tally:
+        case LastTwoTaken(second_last, last) if seat is second_last is last:
+            both = {"second_last": values.second_last_trick, "last": values.last_trick}
+            return Message("basic_last_two", {**told, **both})
+        case MostOfASuit(takers) if seat in takers and len(takers) > 1:
+            return Message("basic_shared", {**told, "all": values.ravage_city, "n": len(takers)})
+    return Message("basic_plain", told)
 
 
 def pair(settled: Settlement, made: Doubles, points: Points) -> Message:
@@ -155,15 +169,20 @@ def doubles_spoken(deal: Deal) -> tuple[Message, ...]:
 def duties(result: DealResult, deal: Deal, rules: Rules) -> Iterator[Message]:
     """What each compulsory double of this deal was: made, forced and missing, or made but not counted."""
     for seat in deal.declarer.others:
-        done = result.counted[seat]
-        values = {"player": seat, "declarer": deal.declarer, "n": done.owed(rules)}
-        if (seat, deal.declarer) in deal.doubles:
-            forced = seat in result.forced
-            left = done.after(deal.contract).owed(rules)
-            key = "double_was_forced" if forced else _duty_done(done, deal.contract, rules)
-            yield Message(key, {**values, "contract": deal.contract, "left": left})
-        elif seat in result.forced:
-            yield Message("double_forced_but_missing", values)
+        if told := duty(result, deal, seat, rules):
+            yield told
+
+
+def duty(result: DealResult, deal: Deal, player: Seat, rules: Rules) -> Message | None:
+    """What one player's double of the declarer was to his duty; None where he did not have to and passed."""
+    done = result.counted[player]
+    values = {"player": player, "declarer": deal.declarer, "n": done.owed(rules)}
+    if (player, deal.declarer) in deal.doubles:
+        forced = player in result.forced
+        left = done.after(deal.contract).owed(rules)
+        key = "double_was_forced" if forced else _duty_done(done, deal.contract, rules)
+        return Message(key, {**values, "contract": deal.contract, "left": left})
+    return Message("double_forced_but_missing", values) if player in result.forced else None
 
 
 def _duty_done(done: Counted, contract: Contract, rules: Rules) -> str:
@@ -224,17 +243,25 @@ def forced_because(standing: Standing, player: Seat, declarer: Seat, contract: C
     )
 
 
-def counted_deals(standing: Standing, player: Seat, declarer: Seat) -> Iterator[Message]:
-    """Which deals of a declarer counted as this player's compulsory doubles, and which did not."""
-    rules = standing.match.rules
-    for result in standing.deals:
+def counted_deals(
+    standing: Standing, player: Seat, declarer: Seat, *, before: int | None = None
+) -> Iterator[Message]:
+    """Which deals of a declarer, before one or all, counted as this player's compulsory doubles."""
+    for result in standing.deals[: None if before is None else before - 1]:
         deal = result.deal
         if not isinstance(deal, Deal) or deal.declarer is not declarer or result.mistakes:
             continue
         values = {"number": result.number, "contract": deal.contract, "player": player}
-        if (player, declarer) not in deal.doubles:
-            yield Message("deal_passed_out" if deal.passed_out else "deal_not_doubled", values)
-        elif result.counted[player].would_count(deal.contract, rules):
-            yield Message("deal_counted", values)
-        else:
-            yield Message("deal_positive_not_counted", values)
+        yield Message(_how_counted(result, deal, player, standing.match.rules), values)
+
+
+def _how_counted(result: DealResult, deal: Deal, player: Seat, rules: Rules) -> str:
+    """Whether a deal counted as one of a player's compulsory doubles, or why not."""
+    done, forced = result.counted[player], "_forced" if player in result.forced else ""
+    if (player, deal.declarer) in deal.doubles:
+        if not done.would_count(deal.contract, rules):
+            return "deal_positive_not_counted"
+        return "deal_counted" if done.owed(rules) else "deal_not_needed"
+    if deal.is_open:
+        return "deal_open"
+    return ("deal_passed_out" if deal.passed_out else "deal_not_doubled") + forced

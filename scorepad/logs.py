@@ -1,4 +1,4 @@
-"""What is logged names no scoring key, even where the address of a request that failed is told."""
+"""What is logged names no scoring key and no code for a seat, even where the address of a request is told."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import re
 #: What writes addresses into the log: Flask for the app, and the server beneath it.
 _LOGGERS = ("scorepad", "waitress", "waitress.queue")
 
-_KEY = re.compile(r"(?<=/join/)[^\s/?#\"']+")
+_KEY = re.compile(r"(?<=/(?:join|sign)/)[^\s/?#\"']+")
 
 
 class WithoutKeys(logging.Filter):
-    """Leaves out of a line what follows /join/."""
+    """Leaves out of a line what follows /join/ or /sign/."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Every line is written, without the key."""

@@ -197,7 +197,8 @@ class NotedElsewhere(RuleError, field="contract"):
 
 def looks_like(name: str) -> str:
     """What two names share when a reader would take them for one: case, width and spaces do not count."""
-    shown = "".join(c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Cf")
+    composed = unicodedata.normalize("NFKC", name[:LONGEST_TEXT])  # more is too long for a name anyway
+    shown = "".join(c for c in composed if unicodedata.category(c) != "Cf")
     return " ".join(unicodedata.normalize("NFKC", shown.casefold()).split())
 
 

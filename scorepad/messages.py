@@ -179,6 +179,8 @@ SENTENCES: Mapping[str, str | tuple[str, str]] = {
     "is_open": N_("The hand is being played."),
     "basic_count": N_("{player}: {n} × {each} = {basic:+}"),
     "basic_hearts_and_ace": N_("{player}: {n} × {each}, the ace {ace}: {basic:+}"),
+    "basic_last_two": N_("{player}: {second_last}, {last} = {basic:+}"),
+    "basic_shared": N_("{player}: {all}, shared by {n} = {basic:+}"),
     "basic_place": N_("{player}: place {place}: {basic:+}"),
     "basic_plain": N_("{player}: {basic:+}"),
     "basic_passed_out": N_("{player}: a third of it: {basic:+}"),
@@ -233,8 +235,44 @@ SENTENCES: Mapping[str, str | tuple[str, str]] = {
     "must_double": N_("{player} must double {declarer}: owes {n}, {left} left."),
     "deal_counted": N_("Deal {number}, {contract}: doubled, counts."),
     "deal_not_doubled": N_("Deal {number}, {contract}: not doubled."),
+    "deal_not_doubled_forced": N_("Deal {number}, {contract}: not doubled, though it was forced."),
     "deal_passed_out": N_("Deal {number}, {contract}: passed out."),
+    "deal_passed_out_forced": N_("Deal {number}, {contract}: passed out, though a double was forced."),
+    "deal_not_needed": N_("Deal {number}, {contract}: doubled, when nothing was owed any more."),
+    "deal_open": N_("Deal {number}, {contract}: being played, not doubled so far."),
     "deal_positive_not_counted": N_("Deal {number}, {contract}: doubled, but does not count at this table."),
+    "double_not_made": N_("{player} did not double {declarer}: {n} still owed."),
+    "owed_before": N_("Owed before this deal: {n}. Declarations left then, this one included: {left}."),
+    "owes_nothing": N_("{player} owes {declarer} nothing more."),
+    "owes_more": NN_(
+        "{player} still owes {declarer} {n} double: {made} counted so far.",
+        "{player} still owes {declarer} {n} doubles: {made} counted so far.",
+    ),
+    "to_come": NN_(
+        "{declarer} has {n} contract still to declare: {contracts}.",
+        "{declarer} has {n} contracts still to declare: {contracts}.",
+    ),
+    "to_come_counting": NN_("Only {n} of them can still count.", "Only {n} of them can still count."),
+    "nothing_to_come": N_("{declarer} has declared everything."),
+    "must_double_in_hand": N_("{player} must double {declarer} in the hand that is being played."),
+    "must_double_each": N_("So {player} must double {declarer} each time."),
+    "must_double_in": N_("So {player} must double {declarer} in {contracts}."),
+    "is_short": NN_(
+        "{n} double can no longer be made: a shortfall.", "{n} doubles can no longer be made: a shortfall."
+    ),
+    "double_missing_now": N_("Deal {number}: {player} now had to double {declarer}, and did not."),
+    "double_missing_no_more": N_("Deal {number}: {player} no longer had to double {declarer}."),
+    "double_made_up": N_("Deal {number}: {player}’s double of {declarer}, which was missing, is there now."),
+    "double_forced_now": N_("Deal {number}: {player}’s double of {declarer} is forced now."),
+    "double_forced_no_more": N_(
+        "Deal {number}: {player}’s double of {declarer} was forced and no longer is."
+    ),
+    "double_counts_now": N_("Deal {number}: {player}’s double of {declarer} counts now."),
+    "double_counts_not_now": N_("Deal {number}: {player}’s double of {declarer} does not count now."),
+    "double_not_needed_now": N_("Deal {number}: {player}’s double of {declarer} is no longer needed."),
+    "short_now": N_("{player} is now short of {declarer} by {n}."),
+    "short_no_more": N_("{player} is no longer short of {declarer}."),
+    "owes_now": N_("{player} owes {declarer} {n}; it was {before}."),
 }
 
 #: Why there is no PDF, and what to do; the keys are the reasons of `pdf`.

@@ -13,6 +13,7 @@ from flask.sessions import SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 
 from scorepad.hosts import named
+from scorepad.limits import IN_MEMORY
 
 csrf = CSRFProtect()
 
@@ -20,8 +21,17 @@ LANGUAGES = ("en",)
 A_YEAR = timedelta(days=365)
 LARGEST_BODY = 1_500_000
 
+#: Without the files in it; the longest form of ours has some hundred fields.
+LARGEST_FORM = 100_000
+
 #: Far more than a club needs; behind a proxy all its visitors share one address.
 STARTS_AN_HOUR = 500
+
+#: A key cannot be guessed in any number of tries; whoever tries is told to stop.
+WRONG_KEYS_AN_HOUR = 100
+
+#: Each check of a match file may fold hundreds of matches.
+CHECKS_AN_HOUR = 200
 
 COMPRESSED = (
     "text/html",
@@ -66,10 +76,13 @@ def settings(folder: Path) -> dict[str, Any]:
         "SESSION_COOKIE_NAME": "scorepad",
         "SESSION_REFRESH_EACH_REQUEST": False,
         "STARTS_AN_HOUR": STARTS_AN_HOUR,
+        "WRONG_KEYS_AN_HOUR": WRONG_KEYS_AN_HOUR,
+        "CHECKS_AN_HOUR": CHECKS_AN_HOUR,
+        "LIMITS_STORAGE": os.environ.get("SCOREPAD_LIMITS") or IN_MEMORY,
         "BEHIND_PROXY": os.environ.get("SCOREPAD_BEHIND_PROXY") == "1",
         "ALLOWED_HOSTS": named(os.environ.get("SCOREPAD_HOSTS", "")),
         "MAX_CONTENT_LENGTH": LARGEST_BODY,
-        "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_FORM,
         "COMPRESS_ALGORITHM": ["br", "zstd", "gzip"],
         "COMPRESS_BR_LEVEL": 5,
         "COMPRESS_MIMETYPES": list(COMPRESSED),

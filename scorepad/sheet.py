@@ -17,6 +17,7 @@ from scorepad.messages import CONTRACT_NAMES, N_, Words, signed
 from scorepad.sheetlines import Line, sheet_lines
 from scorepad.sheetnotes import Explained, explained, lacking_note, notes
 from scorepad.sheettables import Check, Row, declared, moved, owed, shortfalls, zero_check
+from scorepad.signed import Signed
 from scorepad.standing import Standing, standing
 from scorepad.table import PerSeat, Seat
 
@@ -110,6 +111,7 @@ class SheetPage:
     lacking: str
     marks: tuple[str, ...]
     explained: tuple[Explained, ...]
+    signed: tuple[Signed, ...]
 
 
 def sheet_page(
@@ -118,12 +120,13 @@ def sheet_page(
     *,
     edition: Edition = ON_A4,
     head: Head | None = None,
+    signed: tuple[Signed, ...] = (),
     printed: str | None = None,
     day: Callable[[str], str] = str,
 ) -> SheetPage:
     """The sheet of a match; `printed` is the day it is printed on, `day` writes such a day for the reader.
 
-    `head` is where its record ends, for a match that is kept.
+    `head` is where its record ends and `signed` who has signed it, for a match that is kept.
     """
     short = labels(match.names)
     lacking: tuple[str, ...] = ()
@@ -132,6 +135,7 @@ def sheet_page(
         lacking = missing(texts_of(match))
         short = labels(names_for_labels(match.names)).map(printable)
         match = printable_match(match)
+        signed = tuple(replace(one, name=printable(one.name)) for one in signed)
     short = short.map(isolated)
     where = standing(match)
     say = replace(words, names=match.names.map(isolated))
@@ -162,6 +166,7 @@ def sheet_page(
         lacking=lacking_note(lacking, say),
         marks=marks,
         explained=tuple(explained(where, say)) if edition.says_why else (),
+        signed=signed,
     )
 
 

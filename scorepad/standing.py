@@ -125,6 +125,11 @@ class Standing:
         return sum(d.score is not None for d in self.deals)
 
     @property
+    def is_over(self) -> bool:
+        """Whether no deal of this match will be played any more."""
+        return self.is_complete or self.match.abandoned
+
+    @property
     def is_complete(self) -> bool:
         """Whether every player has declared every contract and every deal has its figures."""
         return not any(self.left(s) for s in SEATS) and all(d.score is not None for d in self.deals)

@@ -28,7 +28,8 @@
     const target = control.closest("label") ?? control;
     if (!shown(target) || isInText(control)) continue;
     const box = target.getBoundingClientRect();
-    if (box.width < 44 || box.height < 44) said.push(`small to tap: ${name(target)} ${round(box.width)}×${round(box.height)}`);
+    const least = target.closest("table.grid") ? 24 : 44; // seven contracts in a row: as high as a thumb, less wide
+    if (box.width < least || box.height < 44) said.push(`small to tap: ${name(target)} ${round(box.width)}×${round(box.height)}`);
   }
 
   // The bar at the thumb

@@ -51,7 +51,13 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """The app, with a data folder of its own; tests share it as tables share a server."""
     made = create_app(
         tmp_path_factory.mktemp("data"),
-        {"TESTING": True, "STARTS_AN_HOUR": 100_000, "ALLOWED_HOSTS": ("pad.example",)},
+        {
+            "TESTING": True,
+            "STARTS_AN_HOUR": 100_000,
+            "WRONG_KEYS_AN_HOUR": 100_000,
+            "CHECKS_AN_HOUR": 100_000,
+            "ALLOWED_HOSTS": ("pad.example",),
+        },
     )
     yield made
     made.extensions["pdf"].close()

@@ -162,21 +162,32 @@ class Hand:
         return [self.page.locator(f'input[name="{what}_{seat}"]').input_value() for seat in range(4)]
 
     def save(self) -> None:
-        """Save, and wait until the server has it, has refused it, or another page is there."""
+        """Save, and wait until the server has it, has refused it, or another page is there.
+
+        A deal of the past is looked at first.
+        """
         if not self.page.locator("html.js").count():
             self.follow("#save")
             return
         before = self.page.url
         number = self.deal_number()
+        self.look()
         self.tap("#save")
         done = f'#read-back[data-state="saved"][data-deal="{number}"], #refused:visible, #live'
         self.page.locator(done).first.wait_for(state="attached")
         if self.page.url != before:
             self.page.wait_for_load_state()
 
+    def look(self) -> None:
+        """See what a correction does, if the page asks for that before it saves."""
+        if self.page.locator("#save").inner_text() == "See what it does":
+            self.tap("#save")
+            self.page.locator("#effect").wait_for()
+
     def keep(self) -> None:
         """Save without a connection: the deal is kept on this phone, and the next one is there."""
         number = self.deal_number()
+        self.look()
         self.tap("#save")
         self.page.locator(f'#read-back[data-state="kept"][data-deal="{number}"]').wait_for()
 

@@ -126,6 +126,12 @@ MATCH_WRONG = [
     _file("no deals", _without("deals"), (None, "field_missing")),
     _whole("deals are no list", "wrong_kind", deals={}),
     _whole("an unknown field", "unknown_field", winner="Anna"),
+    _file(
+        "more unknown fields than are told",
+        match_file(**{f"field {n}": n for n in range(25)}),
+        *[(None, "unknown_field")] * 20,
+        (None, "too_many_entries"),
+    ),
     _whole("an unknown first declarer", "unknown_player", first_declarer="Eve"),
     _whole("the first declarer is a number", "wrong_kind", first_declarer=1),
     _whole("a title too long", "text_too_long", title="x" * 201),
@@ -236,6 +242,12 @@ DEALS_WRONG = [
     _deal("a double of nobody at the table", "unknown_player", "Anna NQ", doubles={"Ben": ["Eve"]}),
     _deal("doubles as a list", "wrong_kind", "Anna NQ", doubles=["Ben"]),
     _deal("a double without a list", "wrong_kind", "Anna NQ", doubles={"Ben": "Anna"}),
+    _file(
+        "more doubled than are looked at",
+        match_file(deal_entry("Anna NQ", doubles={"Ben": ["Eve"] * 25})),
+        (1, "too_many_entries"),
+        *[(1, "unknown_player")] * 20,
+    ),
     _deal("passed out is no text", "wrong_kind", "Anna NQ", passed_out="yes"),
     _deal(
         "passed out though doubled",

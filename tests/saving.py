@@ -22,8 +22,8 @@ from scorepad.store.record import row_hash
 
 Json = Any
 
-#: Seconds for one answer; a server that was killed gives none.
-PATIENCE = 20
+#: Seconds for one answer, more than the server takes to give a PDF up.
+PATIENCE = 90
 
 
 class NoAnswer(OSError):

@@ -19,7 +19,6 @@ from werkzeug.test import TestResponse
 
 from scorepad.cli import main
 from scorepad.matchfile import parse, read, read_match, write_match
-from scorepad.starts import Starts
 from scorepad.store import Store
 
 Json = Any
@@ -280,12 +279,14 @@ def test_the_match_of_a_device_is_its_own(client: FlaskClient, csrf: Callable[[F
 def test_an_address_that_starts_very_many_matches(
     app: Flask, client: FlaskClient, unchanged: Unchanged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(app.extensions, "starts", Starts(2))
-    codes = [Script(client).call("POST", "", match_file()).status_code for _ in range(2)]
-    assert codes == [201, 201]
-    is_error(unchanged(lambda: Script(client).call("POST", "", match_file())), 429, "too_many")
-    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
-    assert Script(client).call("POST", "", match_file(), environ_base=elsewhere).status_code == 201
+    monkeypatch.setitem(app.config, "STARTS_AN_HOUR", 2)
+
+    def start(address: str) -> TestResponse:
+        return Script(client).call("POST", "", match_file(), environ_base={"REMOTE_ADDR": address})
+
+    assert [start("192.0.2.6").status_code for _ in range(2)] == [201, 201]
+    is_error(unchanged(lambda: start("192.0.2.6")), 429, "too_many")
+    assert start("192.0.2.7").status_code == 201
 
 
 # GET
@@ -344,6 +345,7 @@ def test_the_score_is_that_of_the_command_line(client: FlaskClient, name: str) -
     printed = json.loads(CliRunner().invoke(main, ["score", "--json", "-"], input=case_file(name)).output)
     assert found.pop("revision") == 1
     assert found.pop("open") == {"draft": 0, "spoken": 0, "deal": None}
+    assert found.pop("closed") is False
     ids = [d.pop("deal_id") for d in found["deals"]]
     assert len(set(ids)) == len(ids) == len(found["deals"])
     assert found == printed
@@ -357,7 +359,7 @@ def test_the_score_of_an_open_deal_is_that_of_the_command_line(script: Script) -
     file = json.dumps(match_file(BARBU, playing))
     printed = json.loads(CliRunner().invoke(main, ["score", "--json", "-"], input=file).output)
     assert found.pop("open") == {"draft": 1, "spoken": 2, "deal": playing}
-    assert found.pop("revision") == 2
+    assert (found.pop("revision"), found.pop("closed")) == (2, False)
     assert [d.pop("deal_id") for d in found["deals"]] == [script.deal_ids[0], None]
     assert found == printed
 

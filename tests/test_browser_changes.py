@@ -75,6 +75,9 @@ def test_a_forgotten_deal_is_put_in_before_another(hand: Hand, server: Server) -
     expect(hand.page.locator("h1")).to_have_text("Forgotten deal 2")
     hand.fill_in(TRUMPS, PLAYERS)
     hand.follow("#save")
+    expect(hand.page.locator("#effect")).to_be_visible()
+    hand.tap("#save")
+    hand.page.wait_for_url(f"**/m/{slug}")
     assert [deal["contract"] for deal in kept_deals(hand, slug)] == ["B", "T", "NH"]
     assert hand.totals() == totals_of(KING, TRUMPS, HEARTS)
 
@@ -83,8 +86,11 @@ def test_a_forgotten_pass_out_is_put_in(hand: Hand, server: Server) -> None:
     slug = table_of(hand, server, KING)
     hand.page.goto(f"/m/{slug}/deals/insert/1")
     hand.declare("M")
-    expect(hand.page.locator("#save")).to_have_text("Nobody doubled: save")
+    expect(hand.page.locator("#save")).to_have_text("See what it does")
     hand.follow("#save")
+    expect(hand.page.locator("#save")).to_have_text("Save deal 1")
+    hand.tap("#save")
+    hand.page.wait_for_url(f"**/m/{slug}")
     first = kept_deals(hand, slug)[0]
     assert (first["contract"], first["passed_out"]) == ("M", True)
 

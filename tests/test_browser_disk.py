@@ -79,6 +79,7 @@ def test_a_correction_waits_too(hand: Hand, server: DiskServer) -> None:
     hand.page.goto(f"/m/{started['slug']}/deals/file-deal-01")
     server.refuse("ENOSPC")
     hand.tap(hand.chip("king", "3"))
+    hand.look()
     hand.tap("#save")
     expect(hand.page.locator("#waiting .why")).to_contain_text(WHY[Trouble.DISK_FULL])
     server.allow()

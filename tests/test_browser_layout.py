@@ -210,6 +210,27 @@ def a_correction(e: Evening) -> None:
     e.hand.follow("nav.links a:first-child")
 
 
+def a_correction_looked_at(e: Evening) -> None:
+    """What a correction does, before it is saved: a player doubled nobody in the third deal after all."""
+    e.go(20, "/deals/file-deal-03")
+    for double in sorted(e.hand.checked("doubles")):
+        if e.hand.chip("doubles", double).locator("input").is_checked():
+            e.hand.tap(e.hand.chip("doubles", double))
+            break
+    e.hand.look()
+    e.hand.page.wait_for_timeout(300)
+
+
+def totals(e: Evening) -> None:
+    """Every deal with what it brought, and the check."""
+    e.go(14, "/totals")
+
+
+def owed(e: Evening) -> None:
+    """Which deals counted, when nearly all is declared."""
+    e.go(20, "/owed/1")
+
+
 def a_removal(e: Evening) -> None:
     """Asks before a deal is removed."""
     why(e)
@@ -254,6 +275,82 @@ def share_of_a_scoring_link(e: Evening) -> None:
     """A fresh scoring link."""
     e.go(14, "/hand-over")
     e.hand.follow("button.save")
+
+
+#: Of the matches on the phone, the one that is closed.
+CLOSED = -28
+
+
+def closed(e: Evening, page: str = "") -> None:
+    """A page of a match that was closed and signed for one player."""
+    if CLOSED not in e.links:
+        e.links[CLOSED] = close(e)
+    e.go(CLOSED, page)
+
+
+def close(e: Evening) -> dict[str, str]:
+    """Close a whole match, and sign for one player; its links."""
+    link = start_match(e.server, renamed(e.names, 28))
+    join(e.hand, link["score_url"])
+    e.hand.page.goto(f"/m/{link['slug']}/sign")
+    e.hand.follow("button.save")
+    e.hand.page.goto(f"/m/{link['slug']}/sign/1")
+    e.hand.follow("button.save")
+    return link
+
+
+def table_to_be_closed_and_signed(e: Evening) -> None:
+    """The figures of a match that is over, before it is closed."""
+    e.go(28, "/sign")
+
+
+def table_that_is_closed(e: Evening) -> None:
+    """The table of a closed match."""
+    closed(e)
+
+
+def signing(e: Evening) -> None:
+    """The page that goes round on the scoring phone."""
+    closed(e, "/sign")
+
+
+def signing_for_a_seat(e: Evening) -> None:
+    """One player and his figures, with every deal."""
+    closed(e, "/sign/2")
+    e.hand.tap("#deals summary")
+
+
+def codes_to_sign(e: Evening) -> None:
+    """A code for each seat."""
+    closed(e, "/sign")
+    e.hand.follow("#codes button")
+
+
+def signing_by_a_code(e: Evening) -> None:
+    """The page behind a code."""
+    codes_to_sign(e)
+    e.hand.page.goto(e.hand.page.locator(".address a").first.get_attribute("href") or "")
+
+
+def asked_to_reopen(e: Evening) -> None:
+    """Asks before a match is reopened."""
+    closed(e, "/reopen")
+
+
+def signatures_that_are_void(e: Evening) -> None:
+    """The signing page after a correction, and what was signed before."""
+    link = close(e)
+    e.hand.page.goto(f"/m/{link['slug']}/reopen")
+    e.hand.follow("#reopen button")
+    path, key = f"/api/matches/{link['slug']}", link["score_key"]
+    deal = {**e.hand.page.request.get(path).json()["deals"][0], "note": "counted again"}
+    send(e.server, "PUT", f"{path}/deals/file-deal-01", {"id": "voided-it", "seen": 4, "deal": deal}, key=key)
+    e.hand.page.goto(f"/m/{link['slug']}/sign")
+
+
+def sheet_that_is_signed(e: Evening) -> None:
+    """The print view with a signature."""
+    closed(e, "/sheet")
 
 
 def sheet(e: Evening) -> None:
@@ -462,6 +559,9 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     deal_with_forced_doubles,
     why,
     a_correction,
+    a_correction_looked_at,
+    totals,
+    owed,
     a_removal,
     a_conflict,
     a_refused_deal,
@@ -495,6 +595,15 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     calculator_of_dominoes,
     a_match_file_to_check,
     a_match_file_that_was_changed,
+    table_to_be_closed_and_signed,
+    table_that_is_closed,
+    signing,
+    signing_for_a_seat,
+    codes_to_sign,
+    signing_by_a_code,
+    asked_to_reopen,
+    signatures_that_are_void,
+    sheet_that_is_signed,
 )
 
 #: Where names stand among figures, in narrow chips, and in sentences.
@@ -506,12 +615,17 @@ PAGES_FULL_OF_NAMES = (
     table_of_somebody,
     deal_with_forced_doubles,
     why,
+    totals,
+    owed,
     the_history,
     sheet,
     the_bin,
     settled_with_quarters,
     calculator_with_an_answer,
     a_match_file_that_was_changed,
+    signing,
+    signing_for_a_seat,
+    signatures_that_are_void,
 )
 
 

@@ -535,7 +535,7 @@ def test_a_removed_deal_counts_no_more_and_the_others_move_up(hand: Hand, server
     hand.page.goto(f"/m/{slug}")
     hand.follow(hand.page.get_by_role("link", name="2 T Ben"))
     hand.follow(hand.page.get_by_role("link", name="Remove it"))
-    expect(hand.page.locator("form.pad")).to_contain_text("Ben declared Trumps.")
+    expect(hand.page.locator("main")).to_contain_text("Ben declared Trumps.")
     hand.follow(hand.page.get_by_role("button", name="Remove deal 2"))
     assert hand.totals() == totals_of(KING, HEARTS)
     first, second = (head for head, _ in hand.deals())

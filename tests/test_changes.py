@@ -329,7 +329,7 @@ def test_a_forgotten_deal_is_put_in(client: FlaskClient, store: Store) -> None:
     page = table.phone.open(f"/m/{table.slug}/deals/insert/2?declarer=1")
     assert page.heading == "Forgotten deal 2"
     taken = {"tricks_0": 4, "tricks_1": 6, "tricks_2": 0, "tricks_3": 3}
-    page = table.phone.send(page.form("deal"), contract="T", doubles=["31"], **taken)
+    page = table.phone.send_seen(page.form("deal"), contract="T", doubles=["31"], **taken)
     assert page.address == f"/m/{table.slug}"
     table.agree(KING, TRUMPS, HEARTS)
 
@@ -399,7 +399,7 @@ def test_a_forgotten_deal_after_somebody_elses_change(client: FlaskClient, store
     page = table.phone.send(form, contract="T", doubles=["31"], **taken)
     assert page.status == 409
     assert "Somebody else changed the match meanwhile." in page.wrong["form"][0]
-    assert table.phone.send(page.form("deal")).status == 200
+    assert table.phone.send_seen(page.form("deal")).status == 200
     assert len(store.load(table.slug).deals) == 3
 
 
@@ -451,7 +451,7 @@ def test_a_forced_double_that_was_forgotten_is_added_later(client: FlaskClient, 
     (link,) = [link for link in page.links if "double=10" in link]
     form = table.phone.open(link).form("deal")
     assert form.values["doubles"] == ["10", "20", "30"]
-    table.phone.send(form)
+    table.phone.send_seen(form)
     added = {**FIVE[5], "doubles": {**FIVE[5]["doubles"], "Ben": ["Anna"]}}
     table.agree(*FIVE[:5], added, rules="seven-in-a-row")
 

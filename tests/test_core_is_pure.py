@@ -24,6 +24,8 @@ CORE = (
     "settling",
     "standing",
     "explain",
+    "debts",
+    "meanings",
     "matchfile",
 )
 

@@ -525,7 +525,7 @@ def test_two_phones_correct_the_same_deal(phone: Phone, store: Store, app: Flask
     other = another(app, store, slug)
     deal_id = deal_ids(store, slug)[0]
     mine, theirs = edit(phone, slug, deal_id), edit(other, slug, deal_id)
-    assert phone.send(mine, king=1).status == 200
+    assert phone.send_seen(mine, king=1).status == 200
     page = unchanged(store, lambda: other.send(theirs, king=2))
     assert page.status == 409
     stands, yours = (dd.text for dd in page.elements.all("dd"))
@@ -541,8 +541,8 @@ def test_two_phones_correct_different_deals(phone: Phone, store: Store, app: Fla
     other = another(app, store, slug)
     first, second = deal_ids(store, slug)
     mine, theirs = edit(phone, slug, first), edit(other, slug, second)
-    assert phone.send(mine, king=1).status == 200
-    assert other.send(theirs, note="recounted").status == 200
+    assert phone.send_seen(mine, king=1).status == 200
+    assert other.send_seen(theirs, note="recounted").status == 200
     assert len(store.rows(slug)) == 3
 
 
@@ -567,7 +567,7 @@ def test_a_removal_of_a_deal_that_changed_meanwhile(phone: Phone, store: Store, 
     other = another(app, store, slug)
     (deal_id,) = deal_ids(store, slug)
     theirs = other.open(f"/m/{slug}/deals/{deal_id}/remove").form()
-    phone.send(edit(phone, slug, deal_id), king=1)
+    phone.send_seen(edit(phone, slug, deal_id), king=1)
     page = unchanged(store, lambda: other.send(theirs))
     assert page.status == 409
     assert "Somebody else changed this deal meanwhile" in page.text
@@ -800,7 +800,7 @@ def test_a_past_deal_comes_back_filled_in(phone: Phone, store: Store) -> None:
 def test_a_correction_recomputes_everything_after_it(phone: Phone, store: Store) -> None:
     slug = holding(phone, store, BARBU, MISERE, deal_entry("Carla D", result={"order": list(NAMES)}))
     before = shown_totals(phone.open(f"/m/{slug}"))
-    page = phone.send(edit(phone, slug, deal_ids(store, slug)[0]), king=1, doubles=["10", "20"])
+    page = phone.send_seen(edit(phone, slug, deal_ids(store, slug)[0]), king=1, doubles=["10", "20"])
     assert "Deal 1: Anna declared Barbu; Ben took the king of hearts;" in page.text
     table = phone.open(f"/m/{slug}")
     assert shown_totals(table) == totals(store, slug)

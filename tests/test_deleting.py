@@ -485,8 +485,9 @@ def test_a_form_that_was_open_all_the_time(slug: str, scorer: Phone, store: Stor
     assert (page.status, page.heading) == (410, "This match was deleted")
 
 
-def test_a_match_file_of_a_deleted_match_is_unknown(slug: str, scorer: Phone, other: Phone) -> None:
+def test_a_match_file_of_a_deleted_match_is_unknown(scorer: Phone, other: Phone) -> None:
     """To everybody, until it is taken back."""
+    slug = scorer.start(title="unlike any other")
     file = scorer.client.get(f"/m/{slug}/match.json").data
     unknown = "This match is unknown here."
     for expected in False, True:

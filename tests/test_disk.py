@@ -180,9 +180,11 @@ def forms(phone: Phone, slug: str, deal_id: str) -> Iterator[tuple[str, Form]]:
     deal = phone.next_deal(slug).fill(contract="B", doubles=["12"], king=0)
     yield "deal", deal.fill(do="play")
     yield "deal", phone.next_deal(slug).fill(do="drop")
-    yield "deal", phone.open(f"/m/{slug}/deals/{deal_id}").form("deal").fill(note="corrected")
+    looked = phone.send(phone.open(f"/m/{slug}/deals/{deal_id}").form("deal"), note="corrected")
+    yield "deal", looked.form("deal")
     forgotten = phone.open(f"/m/{slug}/deals/insert/1").form("deal")
-    yield "deal", forgotten.fill(contract="D", declarer=3, place_0=0, place_1=1, place_2=2, place_3=3)
+    forgotten.fill(contract="D", declarer=3, place_0=0, place_1=1, place_2=2, place_3=3)
+    yield "deal", phone.send(forgotten).form("deal")
     looked = phone.send(phone.open(f"/m/{slug}/change/about").form("change"), place="Zoë’s")
     yield "change", looked.form("change").fill(do="save")
     yield "again", phone.open(f"/m/{slug}/undo").form()
@@ -333,15 +335,17 @@ def test_a_disk_that_is_full_again_and_again(server: DiskServer) -> None:
 # A database that may not be written
 
 
-def test_a_database_that_may_not_be_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ends", [Server.stop, Server.kill])
+def test_a_database_that_may_not_be_written(tmp_path: Path, ends: Callable[[Server], None]) -> None:
     """The server starts and shows what there is; it saves as soon as it may, without being started again."""
     with ended(BoundServer(tmp_path)) as server:
         phone = phone_at(server)
         slug = phone.start()
-        server.stop()
+        ends(server)
         server.protect()
         server.start()
-        form = phone.next_deal(slug).fill(contract="B", doubles=["10"], king=1)
+        for _ in range(12):  # each of the server's threads
+            form = phone.next_deal(slug).fill(contract="B", doubles=["10"], king=1)
         page = phone.send(form)
         why = f"{WHY[Trouble.READ_ONLY]} {TO_DO[Trouble.READ_ONLY]}"
         assert (page.status, page.wrong["form"][0]) == (503, why)
@@ -351,7 +355,8 @@ def test_a_database_that_may_not_be_written(tmp_path: Path) -> None:
             assert (refused.status, refused.body["reason"]) == (503, "read_only")
         server.allow()
         for _ in range(12):
-            assert phone.send(page.form("deal")).status == 200
+            sent = phone.send(page.form("deal"))
+            assert sent.status == 200, sent.wrong
             assert call(server.port, "POST", "/api/matches", match_file()).status == 201
         assert revision(server, slug) == 2
     assert "Traceback" not in (tmp_path / "complaints.txt").read_text(encoding="utf-8")

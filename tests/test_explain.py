@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from builders import ANNA, BEN, CARLA, NAMES, codes_of, deal, match_of, played
+from builders import ANNA, BEN, CARLA, NAMES, case_file, codes_of, deal, match_cases, match_of, played
 from hypothesis import given, settings
 from strategies import matches
 
@@ -13,6 +13,7 @@ from scorepad import explain
 from scorepad.contracts import Contract
 from scorepad.ledger import settle
 from scorepad.match import BrokenDeal, Deal, Match
+from scorepad.matchfile import parse, read_match
 from scorepad.messages import Words, signed
 from scorepad.rules import (
     PRESETS,
@@ -149,7 +150,15 @@ def test_what_the_table_counted(one: Deal, sentences: list[str]) -> None:
             deal("Anna D", order="Ben Dan Anna Carla"),
             ["Anna: place 3: +5", "Ben: place 1: +45", "Carla: place 4: −5", "Dan: place 2: +20"],
         ),
-        (deal("Anna RC", "BA", most="Ben Dan"), ["Anna: 0", "Ben: −18", "Carla: 0", "Dan: −18"]),
+        (
+            deal("Anna RC", "BA", most="Ben Dan"),
+            ["Anna: 0", "Ben: −36, shared by 2 = −18", "Carla: 0", "Dan: −36, shared by 2 = −18"],
+        ),
+        (deal("Anna RC", "BA", most="Dan"), ["Anna: 0", "Ben: 0", "Carla: 0", "Dan: −36"]),
+        (
+            deal("Anna NL2", "BA", last_two="Dan Dan"),
+            ["Anna: 0", "Ben: 0", "Carla: 0", "Dan: −10, −20 = −30"],
+        ),
         (
             deal("Anna B", passed_out=True),
             [
@@ -421,6 +430,26 @@ def test_every_sentence_of_every_deal_says_its_figures(match: Match) -> None:
             assert match.players[settled.second] in write(message)
             assert settled.winner is None or f"{settled.points} point" in write(message)
         assert all(write(m) for m in (*told.doubles, *told.tally, *told.duties, told.check))
+
+
+@pytest.mark.parametrize("name", match_cases())
+def test_the_pairs_and_the_check_of_every_row_of_the_case_files(name: str) -> None:
+    """Six pairs to a row, which move what the doubles did; the scores make what the row's check says."""
+    match = read_match(parse(case_file(name))).match
+    assert match
+    for result in standing(match).deals:
+        told = explain.why(result, match.rules)
+        if told is None or result.basic is None or result.adjustment is None or result.score is None:
+            continue
+        assert len(told.pairs) == len(PAIRS)
+        moved = dict.fromkeys(SEATS, 0)
+        for pair in told.pairs:
+            if pair.values.get("winner") is not None:
+                moved[pair.values["winner"]] += pair.values["n"]
+                moved[pair.values["loser"]] -= pair.values["n"]
+        assert tuple(moved.values()) == tuple(result.adjustment)
+        assert sum(result.adjustment) == 0
+        assert told.check.values["total"] == sum(result.basic) == sum(result.score) == result.contract_total
 
 
 # Who deals, cuts and leads

@@ -33,6 +33,7 @@ from scorepad.cli import main
 from scorepad.matchfile import read_match
 from scorepad.store import Draft, Save, Store
 from scorepad.store.access import KEY_BYTES, SLUG_BYTES, find_secret, hashed, name_of_key, new_key, new_slug
+from scorepad.table import Seat
 
 KING = deal_entry("Anna B", doubles={"Ben": ["Anna"]}, result={"king": "Dan"})
 MISERE = deal_entry("Ben M", passed_out=True)
@@ -66,6 +67,7 @@ class Table:
         self.key = self.store.new_score_key(self.slug, end_others=True)
         self.joined.join(f"/join/{self.key}")
         self.script = {"Authorization": f"Bearer {self.key}"}
+        ((_, self.code),) = self.store.new_seat_codes(self.slug, (Seat.NORTH,))
         by = name_of_key(self.key)
         self.store.save(
             self.slug, Save("by-a-script", 1, "correct", "file-deal-01", {**KING, "note": "x"}), by=by
@@ -74,13 +76,13 @@ class Table:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Both keys, and what stands in the cookies of both phones."""
+        """Both keys, a code for a seat, and what stands in the cookies of both phones."""
         cookies = [phone.client.get_cookie("scorepad_device") for phone in (self.joined, self.left)]
-        return (self.key, self.ended, *(cookie.value for cookie in cookies if cookie))
+        return (self.key, self.ended, self.code, *(cookie.value for cookie in cookies if cookie))
 
     def address(self, rule: Rule) -> str:
         """An address by a rule of the app; a part of an address that is new here has to be added to PARTS."""
-        parts = PARTS | {"slug": self.slug, "deal_id": "file-deal-01", "key": self.key}
+        parts = PARTS | {"slug": self.slug, "deal_id": "file-deal-01", "key": self.key, "code": self.code}
         return re.sub(r"<(?:[^:<>]+:)?(\w+)>", lambda found: parts[found[1]], rule.rule)
 
 

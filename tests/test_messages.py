@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mistakes import every_mistake
 from strategies import tricky_names
 
-from scorepad import explain
+from scorepad import debts, explain, meanings
 from scorepad.contracts import Contract
 from scorepad.match import Match
 from scorepad.matchfile import read
@@ -117,12 +117,15 @@ def everything_told(match: Match) -> Iterator[Message]:
             yield explain.who_deals(result.deal.declarer, match.rules)
         if told := explain.why(result, match.rules):
             yield from (*told.doubles, *told.tally, *told.basic, *told.pairs, told.check, *told.duties)
+        for duty in debts.duties(where, result):
+            yield from (duty.told, *duty.because)
         if result.playing and where.next:
             declarer = where.next.declarer
             yield explain.forced_because(where, declarer.left, declarer, result.playing.contract)
     for player in SEATS:
         for declarer in player.others:
             yield from explain.counted_deals(where, player, declarer)
+            yield from debts.debt(where, player, declarer)
 
 
 def irregular_matches() -> list[Match]:
@@ -131,6 +134,9 @@ def irregular_matches() -> list[Match]:
     missing = [deal(f"Anna {c}", passed_out=True) for c in ("B", "M", "NQ", "NH", "NL2")]
     return [
         match_of(*missing, played("Anna T", "BA"), deal("Ben NQ", "CB")),
+        match_of(*missing, played("Anna D", "CA"), deal("Anna T", "CA")),
+        match_of(*missing[:4], rules=one_positive),
+        match_of(*missing, played("Anna D", "CA"), played("Anna T", "CA")),
         match_of(played("Anna T", "BA"), played("Anna D", "BA"), rules=one_positive),
         match_of(deal("Anna NQ", "BA AB CD", queens=(1, 1, 1, 1))),
         match_of(deal("Anna NQ", "BA AB CA", queens=(0, 1, 0, 3))),
@@ -148,8 +154,10 @@ def example_matches() -> list[Match]:
 
 
 def test_the_examples_tell_everything_the_core_can_tell() -> None:
-    keys = {m.key for match in example_matches() for m in everything_told(match)}
-    source = inspect.getsource(explain)
+    matches = example_matches()
+    keys = {m.key for match in matches for m in everything_told(match)}
+    keys |= {m.key for a in matches for b in matches for m in meanings.changes(standing(a), standing(b))}
+    source = "".join(inspect.getsource(module) for module in (explain, debts, meanings))
     untold = {key for key in SENTENCES.keys() | WARNINGS.keys() if key not in keys}
     assert not [key for key in untold if f'"{key}"' in source or key in WARNINGS]
 

@@ -107,13 +107,25 @@ class Table:
             "/rules",
             "/history",
             "/delete",
+            "/totals",
         ):
+            yield f"/m/{self.slug}{page}"
+        for seat in range(4):
+            yield f"/m/{self.slug}/owed/{seat}"
+        for page in "/sign", "/sign/1", "/reopen":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:
             for page in "", "/why", "/remove":
                 yield f"/m/{self.slug}/deals/{deal_id}{page}"
             yield f"/m/{self.slug}/deals/new?saved={deal_id}"
             yield f"/m/{self.slug}/history?deal={deal_id}"
+
+    def close(self) -> str:
+        """Close the match, sign for one player; the address of a code for another."""
+        self.scorer.send(self.scorer.open(f"/m/{self.slug}/sign").form("close"))
+        self.scorer.send(self.scorer.open(f"/m/{self.slug}/sign/1").form("sign"))
+        ((_, code),) = self.store.new_seat_codes(self.slug, SEATS[1:2])
+        return f"/sign/{code}"
 
     def pages(self) -> Iterator[Page]:
         """Every page, as the scorer and as a watcher see it."""
@@ -202,7 +214,7 @@ def has_its_headers(page: Page) -> None:
     assert "unsafe" not in page.headers["Content-Security-Policy"]
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert page.headers["X-Frame-Options"] == "DENY"
-    is_key = page.address.startswith("/join/")
+    is_key = page.address.startswith(("/join/", "/sign/"))
     assert page.headers["Referrer-Policy"] == ("strict-origin" if is_key else "same-origin")
     assert "public" not in page.headers["Cache-Control"]
 
@@ -213,6 +225,24 @@ def test_every_page_renders(table: Table) -> None:
         is_kept_to_the_policy(page)
         is_well_made(page)
         has_its_headers(page)
+
+
+@pytest.mark.parametrize("state", ["complete", "abandoned"])
+def test_every_page_of_a_closed_match_renders(app: Flask, state: str) -> None:
+    table = Table(app, *STATES[state])
+    code = table.close()
+    made = table.scorer.send(table.scorer.open(f"/m/{table.slug}/sign").form("codes"))
+    for page in (*table.pages(), made, table.watcher.open(code)):
+        assert page.status == (410 if page.address == code else 200)
+        is_kept_to_the_policy(page)
+        is_well_made(page)
+        has_its_headers(page)
+
+
+def test_looking_at_pages_of_a_closed_match_writes_nothing(app: Flask) -> None:
+    table = Table(app, *STATES["abandoned"])
+    code = table.close()
+    unchanged(table.store, lambda: [*table.pages(), table.watcher.open(code)])
 
 
 def test_looking_at_pages_writes_nothing(one_table: Table) -> None:

@@ -50,5 +50,5 @@ def test_the_commands_of_the_readme_exist() -> None:
     makefile = (Path(__file__).parent.parent / "Makefile").read_text(encoding="utf-8")
     for target in set(re.findall(r"make ([a-z-]+)", README)) - {"the"}:
         assert re.search(rf"^\.PHONY:.*\b{target}\b|^{target}[ :]", makefile, re.MULTILINE), target
-    for command in set(re.findall(r"^scorepad ([a-z]+)", README, re.MULTILINE)):
+    for command in set(re.findall(r"^scorepad ([a-z-]+)", README, re.MULTILINE)):
         assert command in main.commands

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
+import pypdf
 import pytest
 from builders import case_file
 from flask.testing import FlaskClient
@@ -95,6 +97,18 @@ def test_what_was_corrected_is_counted_from_the_record(
     assert f"record to row {head.revision}: {head.hash[:4]}" in asked[0]
     assert f"{saved[11:16]} UTC" in asked[0]
     assert len(SEATS) == asked[0].count('class="sheet-player"')
+
+
+def test_a_whole_match_with_its_code_has_two_pages(client: FlaskClient, store: Store) -> None:
+    """On the shorter paper, with the eighth contract."""
+    match = read(case_file("full-match-ravage-city")).match
+    assert match is not None
+    slug, _ = store.start(match)
+    with client.get(f"/m/{slug}/sheet.pdf?paper=letter") as answer:
+        reader = pypdf.PdfReader(io.BytesIO(answer.data))
+    first, second = (page.extract_text() for page in reader.pages)
+    assert "How to read it" in first
+    assert f"/m/{slug}" in second
 
 
 def save(store: Store, slug: str, action: str, deal_id: str, body: object = None) -> Save:

@@ -16,7 +16,6 @@ from webpages import Form, Page, Phone
 from scorepad.matchfile import read, read_match
 from scorepad.messages import PRESET_NAMES
 from scorepad.rules import PRESETS
-from scorepad.starts import Starts
 from scorepad.store import Store
 from scorepad.table import SEATS
 
@@ -183,7 +182,7 @@ def test_another_site_cannot_start_a_match(phone: Phone, store: Store, token: st
 def test_an_address_that_starts_very_many_matches(
     phone: Phone, app: Flask, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(app.extensions, "starts", Starts(0))
+    monkeypatch.setitem(app.config, "STARTS_AN_HOUR", 0)
     for start in (lambda: phone.send(start_form(phone))), (lambda: bring(phone, case_file("full-match"))):
         page = unchanged(store, start)
         assert (page.status, page.heading) == (429, "That is too much at once")

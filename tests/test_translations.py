@@ -11,6 +11,7 @@ from contextlib import suppress
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import flask_babel
 import pytest
@@ -171,7 +172,11 @@ class Table:
             "/settle",
             "/rules",
             "/history",
+            "/sign",
+            "/reopen",
             "/delete",
+            "/totals",
+            *(f"/owed/{seat}" for seat in range(4)),
         ):
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")
@@ -352,7 +357,8 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     pages.append(phone.send(form, without=["2", "3"]))
     pages.append(phone.send(form, note="註"))  # the id again with another body
     correction = phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal")
-    phone.send(phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal"), note="註")
+    pages.append(phone.send(phone.open(f"/m/{slug}/deals/{table.deal_ids[0]}").form("deal"), note="註"))
+    phone.send(pages[-1].form("deal"))
     pages.append(phone.send(correction, note="說"))  # stale
     pages.append(phone.send(removal))
     playing = phone.next_deal(slug).fill(contract="D", doubles=["10", "20", "30"])
@@ -362,7 +368,7 @@ def test_every_text_of_conflicts_and_questions(app: Flask, marked: Marked) -> No
     pages.append(phone.send(playing, do="play"))  # changed meanwhile
     pages.append(phone.open(f"/m/{slug}"))
     pages.append(phone.send(phone.open(f"/m/{slug}/hand-over").form()))
-    assert [page.status for page in pages] == [422, 200, 409, 409, 409, 200, 409, 200, 200]
+    assert [page.status for page in pages] == [422, 200, 409, 200, 409, 409, 200, 409, 200, 200]
     for page in pages:
         is_translated(page)
 
@@ -412,6 +418,49 @@ def test_every_text_of_the_history(app: Flask, marked: Marked) -> None:
     stale = table.phone.send(undone)
     assert stale.status == 409
     is_translated(stale)
+
+
+def test_every_text_of_a_match_that_is_closed_and_signed(app: Flask, marked: Marked) -> None:
+    """Before and after, by a code, what was refused meanwhile, and what is void."""
+    table = Table(app, file(*deals(), abandoned=True, agreed_points=[{"after_deal": 1, "points": {"甲": 5}}]))
+    phone, other, here = table.phone, Phone(app.test_client()), f"/m/{table.slug}"
+    correction = phone.open(f"{here}/deals/{table.deal_ids[0]}").form("deal")
+    removal = phone.open(f"{here}/deals/{table.deal_ids[0]}/remove").form()
+    pages = [phone.open(f"{here}/sign"), phone.open(here)]
+    pages.append(phone.send(pages[0].form("close"), seen=9))
+    pages.append(phone.send(pages[-1].form("close")))
+    pages += [phone.send(correction), phone.send(removal), phone.open(f"{here}/sign/1")]
+    pages.append(phone.send(pages[-1].form("sign"), fingerprint=""))
+    phone.send(pages[-1].form("sign"))
+    late = phone.open(f"{here}/sign/2").form("sign")
+    pages.append(phone.send(phone.open(f"{here}/sign").form("codes")))
+    code = urlsplit(next(link for link in pages[-1].links if "/sign/" in link)).path
+    pages.append(other.open(code))
+    pages += [other.send(pages[-1].form("sign"), fingerprint=""), other.send(pages[-1].form("sign"))]
+    pages += [
+        other.open(code),
+        phone.open(f"{here}/reopen"),
+        phone.send(phone.open(f"{here}/reopen").form("reopen")),
+    ]
+    pages += [
+        phone.send(late),
+        phone.send(phone.open(f"{here}/deals/{table.deal_ids[0]}").form("deal"), note="說"),
+    ]
+    for address in "", "/sign", "/sheet", "/history":
+        pages += [phone.open(here + address), table.watcher.open(here + address)]
+    refused = [n for n, page in enumerate(pages) if page.status != 200]
+    assert [(n, pages[n].status) for n in refused] == [
+        (2, 409),
+        (4, 409),
+        (5, 409),
+        (7, 409),
+        (10, 409),
+        (12, 410),
+        (15, 409),
+    ]
+    assert sum("⟦void: an earlier state was signed⟧" in page.html for page in pages) >= 5
+    for page in pages:
+        is_translated(page)
 
 
 def test_every_text_of_a_deleted_match(app: Flask, marked: Marked) -> None:

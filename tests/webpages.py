@@ -138,7 +138,7 @@ class Form:
 
     def typed(self) -> dict[str, list[str]]:
         """What a person typed or chose, without what the server hid in the form."""
-        hidden = {"csrf_token", "id", "seen", "number", "draft", "without", "do"}
+        hidden = {"csrf_token", "id", "seen", "number", "draft", "without", "do", "looked"}
         return {n: sorted(v) for n, v in self.values.items() if n not in hidden and any(v)}
 
 
@@ -203,6 +203,12 @@ class Phone:
         form.fill(**values)
         assert form.method == "POST"
         return Page(self.client.post(form.action, data=form.values, follow_redirects=True))
+
+    def send_seen(self, form: Form, **values: str | int | list[str]) -> Page:
+        """Send the form of a deal that first shows what saving it does, then save it."""
+        page = self.send(form, **values)
+        assert list(page.elements.all("section", id="effect"))
+        return self.send(page.form("deal"))
 
     def start(self, *names: str, **values: str | int) -> str:
         """Start a match through the form, the first player declaring; its slug."""

@@ -76,7 +76,7 @@ class Players:
                 raise NamedTwice(name=short(entry), seat=seat)
             seats.append(seat)
 
-        each(listed(name, value), one)
+        each(name, listed(name, value), one)
         return tuple(seats)
 
     def mapped(self, name: str, value: Json, parse: Callable[[str, Json], T]) -> dict[Seat, T]:
@@ -90,7 +90,7 @@ class Players:
                 raise NamedTwice(name=short(entry[0]), seat=seat)
             said[seat] = parse(*entry)
 
-        each(value.items(), one)
+        each(name, value.items(), one)
         return said
 
     def points(self, name: str, value: Json) -> Points:
@@ -153,7 +153,7 @@ def _last_two(result: Fields, players: Players) -> Tally:
     def two(name: str, value: Json) -> tuple[Seat, ...]:
         if len(listed(name, value)) != 2:
             raise WrongKind(name=name, wanted="two players")
-        return tuple(each(value, partial(players.seat, name)))
+        return tuple(each(name, value, partial(players.seat, name)))
 
     return LastTwoTaken(*_needed(result.read("last_two", two, None)))
 
@@ -162,7 +162,7 @@ def _order(result: Fields, players: Players) -> Tally:
     def four(name: str, value: Json) -> tuple[Seat, ...]:
         if len(listed(name, value)) != len(SEATS):
             raise WrongKind(name=name, wanted="four players")
-        return tuple(each(value, partial(players.seat, name)))
+        return tuple(each(name, value, partial(players.seat, name)))
 
     order = _needed(result.read("order", four, None))
     return Finished((order[0], order[1], order[2], order[3]))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum
+from itertools import islice
 from typing import Any, TypeVar
 
 from scorepad.rules import RuleError
@@ -15,6 +16,12 @@ MOST_BYTES = 1_000_000
 LARGEST_NUMBER = 1_000_000
 LONGEST_SHOWN = 40
 DEEPEST_NESTING = 20
+
+#: No list of players and no object has so many entries; what stands behind them is not looked at.
+MOST_ENTRIES = 20
+
+#: Composing takes long where thousands of accents stand on one letter; no text so long is ever kept.
+LONGEST_COMPOSED = 800
 
 Json = Any
 T = TypeVar("T")
@@ -63,6 +70,10 @@ class NumberTooLarge(RuleError):
     """A number beyond what scorepad counts (name, most)."""
 
 
+class TooManyEntries(RuleError):
+    """A list or an object has more entries than one of its kind ever has (name, counted, most)."""
+
+
 class SeveralMistakes(Exception):
     """More than one thing is wrong with a field."""
 
@@ -72,11 +83,11 @@ class SeveralMistakes(Exception):
         self.mistakes = mistakes
 
 
-def each(entries: Iterable[S], parse: Callable[[S], T]) -> list[T]:
+def each(name: str, entries: Collection[S], parse: Callable[[S], T]) -> list[T]:
     """What is read of each entry; raises all that is wrong with them, not the first."""
     read: list[T] = []
-    mistakes: list[RuleError] = []
-    for entry in entries:
+    mistakes: list[RuleError] = too_many(name, entries, MOST_ENTRIES)
+    for entry in islice(entries, MOST_ENTRIES):
         try:
             read.append(parse(entry))
         except RuleError as mistake:
@@ -86,6 +97,11 @@ def each(entries: Iterable[S], parse: Callable[[S], T]) -> list[T]:
     if mistakes:
         raise SeveralMistakes(mistakes)
     return read
+
+
+def too_many(name: str, entries: Collection[Json], most: int) -> list[RuleError]:
+    """The mistake of a list or object that has more entries than are looked at."""
+    return [TooManyEntries(name=name, counted=len(entries), most=most)] if len(entries) > most else []
 
 
 class Fields:
@@ -118,14 +134,17 @@ class Fields:
 
     def end(self) -> None:
         """Note the fields nobody asked for."""
-        self.mistakes += [UnknownField(name=short(n)) for n in self.fields if n not in self.known]
+        unknown = [name for name in self.fields if name not in self.known]
+        self.mistakes += [UnknownField(name=short(name)) for name in unknown[:MOST_ENTRIES]]
+        self.mistakes += too_many(self.name, unknown, MOST_ENTRIES)
 
 
 def text(name: str, value: Json) -> str:
     """A text, in the composed form and without spaces at its ends."""
     if not isinstance(value, str):
         raise WrongKind(name=name, wanted="text")
-    return unicodedata.normalize("NFC", value).strip()
+    composed = unicodedata.normalize("NFC", value) if len(value) <= LONGEST_COMPOSED else value
+    return composed.strip()
 
 
 def yes_or_no(name: str, value: Json) -> bool:

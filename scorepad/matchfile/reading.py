@@ -18,6 +18,7 @@ from scorepad.matchfile.fields import (
     parse,
     short,
     text,
+    too_many,
     whole,
     yes_or_no,
 )
@@ -48,10 +49,6 @@ class NotAnAmount(RuleError, field="stake"):
 
 class TooManyDeals(RuleError, field="deals"):
     """No match has so many deals (counted, most)."""
-
-
-class TooManyEntries(RuleError):
-    """No match has so many entries of one kind (name, counted, most)."""
 
 
 class Reading(NamedTuple):
@@ -147,8 +144,7 @@ def _each(
 ) -> tuple[T, ...]:
     """The entries of a list of objects; those that cannot be read are left out, and noted."""
     made: list[T] = []
-    if len(listed(name, value)) > MOST_DEALS:
-        mistakes.append(TooManyEntries(name=name, counted=len(value), most=MOST_DEALS))
+    mistakes += too_many(name, listed(name, value), MOST_DEALS)
     for entry in value[:MOST_DEALS]:
         before = len(mistakes)
         item = parse(fields := Fields(entry, name, mistakes))

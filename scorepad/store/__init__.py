@@ -6,21 +6,22 @@ from scorepad.store.bin import Binned
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, DraftTaken
 from scorepad.store.history import Change, Side, Step
-from scorepad.store.record import (
-    Answer,
-    Brought,
+from scorepad.store.record import Answer, Brought, KeptDeal, KeptMatch, Save
+from scorepad.store.refusals import (
+    Closed,
     DeletedMatch,
     IdReused,
-    KeptDeal,
-    KeptMatch,
+    NotClosed,
+    NotOver,
     NumberTaken,
     Refused,
-    Save,
     SaveConflict,
     Stale,
+    UnknownCode,
     UnknownDeal,
     UnknownMatch,
 )
+from scorepad.store.signatures import How, Signature
 from scorepad.store.store import Store
 from scorepad.store.trouble import NotSaved, Trouble
 
@@ -31,13 +32,17 @@ __all__ = [
     "Binned",
     "Brought",
     "Change",
+    "Closed",
     "Database",
     "DeletedMatch",
     "Draft",
     "DraftTaken",
+    "How",
     "IdReused",
     "KeptDeal",
     "KeptMatch",
+    "NotClosed",
+    "NotOver",
     "NotSaved",
     "NumberTaken",
     "Refused",
@@ -45,10 +50,12 @@ __all__ = [
     "Save",
     "SaveConflict",
     "Side",
+    "Signature",
     "Stale",
     "Step",
     "Store",
     "Trouble",
+    "UnknownCode",
     "UnknownDeal",
     "UnknownMatch",
 ]

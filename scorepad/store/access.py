@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlite_utils
 
-from scorepad.store.record import DeletedMatch, UnknownMatch
+from scorepad.store.refusals import DeletedMatch, UnknownMatch
 
 #: Random bytes in a key: 144 bits in 24 characters, 192 for what is kept in a cookie.
 SLUG_BYTES = 18

@@ -12,7 +12,8 @@ from scorepad.standing import Standing
 from scorepad.store import access
 from scorepad.store.access import find_match, match_id_of
 from scorepad.store.database import Database
-from scorepad.store.record import KeptMatch, UnknownMatch
+from scorepad.store.record import KeptMatch
+from scorepad.store.refusals import UnknownMatch
 
 #: How long a deleted match stays in the bin; the trigger of the record keeps to the same.
 DAYS_IN_BIN = 30

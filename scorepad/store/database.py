@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -12,12 +13,10 @@ from pathlib import Path
 import sqlite_utils
 from sqlite_utils import Migrations
 
+from scorepad.store.copying import PATIENCE, copy_database, time_stamp
 from scorepad.store.trouble import NotSaved, Trouble, trouble_of
 
 _log = logging.getLogger(__name__)
-
-#: How long a save waits for another one, in seconds; four phones never come near it.
-PATIENCE = 10
 
 migrations = Migrations("scorepad")
 
@@ -137,6 +136,22 @@ def players_index(db: sqlite_utils.Database) -> None:
 
 
 @migrations()
+def seat_codes(db: sqlite_utils.Database) -> None:
+    """The codes by which players sign on phones of their own, as hashes."""
+    db.execute(
+        """
+        CREATE TABLE seat_code (
+            hash TEXT PRIMARY KEY,
+            match_id INTEGER NOT NULL REFERENCES match (id),
+            seat INTEGER NOT NULL,
+            made_at TEXT NOT NULL,
+            ended_at TEXT
+        ) WITHOUT ROWID
+        """
+    )
+
+
+@migrations()
 def bin_of_matches(db: sqlite_utils.Database) -> None:
     """When a match was deleted; its rows can be deleted 30 days later, by the clock of this computer."""
     db.execute("ALTER TABLE match ADD COLUMN deleted_at TEXT")
@@ -153,11 +168,18 @@ def bin_of_matches(db: sqlite_utils.Database) -> None:
     )
 
 
+def refuse_newer(db: sqlite_utils.Database) -> None:
+    """Raise NewerDatabase for a file that has what this release does not know."""
+    known = {m.name for m in migrations._migrations}
+    if unknown := {m.name for m in migrations.applied(db)} - known:
+        raise NewerDatabase(", ".join(sorted(unknown)))
+
+
 class Database:
     """A database file; each thread has its own connection to it, kept open."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it, and bring its tables up to date.
+        """Open the file, or make it, and bring its tables up to date, after a copy of an earlier release's.
 
         A file that may only be read will do if its tables are. Raises NewerDatabase, NotSaved.
         """
@@ -167,15 +189,23 @@ class Database:
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._watched():
             is_ready = not migrations.pending(self.reading())
-        with suppress(NotSaved) if is_ready else nullcontext():
+        with (
+            suppress(NotSaved) if is_ready else nullcontext()
+        ):  # on a file to be read SQLite may not object yet
             self._bring_up_to_date()
+        if not all(os.access(file, os.W_OK) for file in path.parent.glob(f"{path.name}*")):
+            _log.error("nothing can be saved in %s: it may only be read", path)
+            self._trouble = Trouble.READ_ONLY
+            self.close()
 
     def _bring_up_to_date(self) -> None:
         """Make the tables that are missing, unless another process has done so meanwhile."""
         with self.writing() as db:
-            known = {m.name for m in migrations._migrations}
-            if unknown := {m.name for m in migrations.applied(db)} - known:
-                raise NewerDatabase(", ".join(sorted(unknown)))
+            refuse_newer(db)
+            pending = migrations.pending(db)
+            if pending and db.table_names():
+                name = f"{self.path.name}.before-{pending[0].name}-{time_stamp()}"
+                copy_database(self.path, self.path.with_name(name))
             migrations.apply(db)
 
     def reading(self) -> sqlite_utils.Database:

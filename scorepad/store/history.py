@@ -10,7 +10,17 @@ from typing import NamedTuple
 
 from scorepad.match import Deal
 from scorepad.matchfile import canonical, read_deal, write_deal, write_match
-from scorepad.store.record import ACTIONS, Brought, Json, KeptDeal, KeptMatch, Save, fold, players_of
+from scorepad.store.record import (
+    ABOUT_SIGNING,
+    ACTIONS,
+    Brought,
+    Json,
+    KeptDeal,
+    KeptMatch,
+    Save,
+    fold,
+    players_of,
+)
 
 
 class Side(StrEnum):
@@ -29,6 +39,9 @@ SIDES: Mapping[str, tuple[Side, ...]] = {
     "correct": (Side.BEFORE, Side.AFTER),
     "order": (Side.BEFORE, Side.AFTER),
     "amend": (Side.BEFORE, Side.AFTER),
+    "close": (),
+    "reopen": (),
+    "sign": (),
 }
 
 
@@ -117,7 +130,7 @@ def ids_of(rows: Iterable[Step], deal_id: str) -> frozenset[str]:
 def bring_back(step: Step, side: Side, now: KeptMatch) -> Change | None:
     """What makes the match as it is now agree with one side of a row, or None where it does."""
     was = step.side(side)
-    if step.action == "start":
+    if step.action in ("start", *ABOUT_SIGNING):
         return None
     if step.action == "order":
         return _order_back(was, now)
@@ -127,7 +140,7 @@ def bring_back(step: Step, side: Side, now: KeptMatch) -> Change | None:
 
 
 def undo(step: Step) -> Change | None:
-    """What takes back a row that is the last; nothing takes back the start of a match."""
+    """What takes back a row that is the last; its start is never taken back, its closing by reopening."""
     return bring_back(step, Side.BEFORE, step.after)
 
 

@@ -10,57 +10,20 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorepad.match import Deal, Match
-from scorepad.matchfile import Players, canonical, read_deal, read_match, write_deal, write_match
-from scorepad.standing import Problem
+from scorepad.matchfile import (
+    Players,
+    canonical,
+    fingerprint,
+    read_deal,
+    read_match,
+    write_deal,
+    write_match,
+)
+from scorepad.store.refusals import UnknownDeal
+from scorepad.store.signatures import Signature, read_signature
 from scorepad.table import PerSeat
 
 Json = Any
-
-
-class UnknownMatch(LookupError):
-    """No match has this address."""
-
-
-class DeletedMatch(UnknownMatch):
-    """The match at this address is in the bin."""
-
-
-class UnknownDeal(LookupError):
-    """The match has no deal of this id."""
-
-
-class Refused(ValueError):
-    """The rules refuse what should be saved; nothing was written."""
-
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
-        """Keep everything that is wrong."""
-        super().__init__(problems)
-        self.problems = problems
-
-
-class SaveConflict(ValueError):
-    """Somebody else's save stands in the way; both versions are kept for the table to choose."""
-
-    code = "stale"
-
-    def __init__(self, yours: Json, theirs: Json, revision: int, deal_id: str = "") -> None:
-        """What should be saved, what stands, and the revision at which it stands."""
-        super().__init__(self.code)
-        self.yours, self.theirs, self.revision, self.deal_id = yours, theirs, revision, deal_id
-
-
-class Stale(SaveConflict):
-    """The deal was changed by somebody else since it was read."""
-
-
-class NumberTaken(SaveConflict):
-    """Another deal has the number that this one was to have."""
-
-
-class IdReused(SaveConflict):
-    """The same id was used for another save; the figures were changed and saved again."""
-
-    code = "id_reused"
 
 
 class Brought(StrEnum):
@@ -105,7 +68,10 @@ class KeptDeal:
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match as it stands in the record at one revision; `amended` is the last that changed its shape."""
+    """A match as it stands in the record at one revision; `amended` is the last that changed its shape.
+
+    `closed_at` is empty unless the match is closed; of the signatures the last for each seat is kept.
+    """
 
     id: int
     slug: str
@@ -115,6 +81,18 @@ class KeptMatch:
     deals: tuple[KeptDeal, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
     amended: int = 0
+    closed_at: str = ""
+    signatures: tuple[Signature, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing changes the match until it is reopened."""
+        return bool(self.closed_at)
+
+    @property
+    def fingerprint(self) -> str:
+        """What a signature is put to; the hand being played is in no row of the record."""
+        return fingerprint(self.read())
 
     @property
     def source(self) -> Json:
@@ -237,6 +215,23 @@ def _renamed(kept: KeptMatch, after: KeptMatch) -> KeptMatch:
     )
 
 
+def _close(kept: KeptMatch, row: Mapping[str, Json], _body: Json) -> KeptMatch:
+    """The match is over, and nothing changes it until it is reopened."""
+    return replace(kept, closed_at=row["at"])
+
+
+def _reopen(kept: KeptMatch, _row: Mapping[str, Json], _body: Json) -> KeptMatch:
+    """The match may be changed again; what was signed stays signed until a figure changes."""
+    return replace(kept, closed_at="")
+
+
+def _sign(kept: KeptMatch, row: Mapping[str, Json], body: Json) -> KeptMatch:
+    """A player confirmed the figures; what was signed for his seat before is not shown any more."""
+    signed = read_signature(body, row)
+    others = (s for s in kept.signatures if s.seat is not signed.seat)
+    return replace(kept, signatures=(*others, signed))
+
+
 ACTIONS: Mapping[str, Callable[[KeptMatch, Mapping[str, Json], Json], KeptMatch]] = {
     "start": _start,
     "add": _add,
@@ -245,12 +240,17 @@ ACTIONS: Mapping[str, Callable[[KeptMatch, Mapping[str, Json], Json], KeptMatch]
     "insert": _insert,
     "order": _order,
     "amend": _amend,
+    "close": _close,
+    "reopen": _reopen,
+    "sign": _sign,
 }
 
 #: Actions that make a deal, whose id is that of the save.
 MAKING = ("add", "insert")
 #: Actions about the shape of the match, or what stands beside its deals.
 ABOUT_MATCH = ("insert", "order", "amend")
+#: Actions that change nothing that is scored.
+ABOUT_SIGNING = ("close", "reopen", "sign")
 
 
 def fold(kept: KeptMatch, row: Mapping[str, Json]) -> KeptMatch:

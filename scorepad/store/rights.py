@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from scorepad.store import access
+from scorepad.store import access, seatcodes
 from scorepad.store.access import Access, Right, find_match, match_id_of
 from scorepad.store.beside import NAME_OF, put_setting, read_device_names
 from scorepad.store.database import Database
-from scorepad.store.record import UnknownMatch
+from scorepad.store.refusals import UnknownMatch
+from scorepad.store.seatcodes import SeatCode
+from scorepad.table import Seat
 
 
 class Rights:
@@ -77,6 +79,15 @@ class Rights:
             if end_others:
                 access.end_keys(db, match_id, self.now(), but_for)
             return access.make_key(db, match_id, self.now())
+
+    def new_seat_codes(self, slug: str, seats: Sequence[Seat]) -> tuple[tuple[Seat, str], ...]:
+        """A fresh code for each of these seats, by which one signs; all older ones are ended."""
+        with self.database.writing() as db:
+            return seatcodes.make_codes(db, match_id_of(db, slug), seats, self.now())
+
+    def seat_of_code(self, code: str) -> SeatCode | None:
+        """What a code for a seat opens, or opened before it ended."""
+        return seatcodes.find_code(self.database.reading(), code)
 
     def device_names(self, slug: str) -> Mapping[str, str]:
         """The names that devices and keys were given, by what the record calls them; raises UnknownMatch."""

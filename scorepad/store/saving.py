@@ -10,21 +10,19 @@ from dataclasses import replace
 from scorepad.match import ContractDeclaredTwice, Deal, ResultMissing
 from scorepad.matchfile import read_match
 from scorepad.rules import RuleError
-from scorepad.standing import Problem
+from scorepad.standing import Problem, Standing
 from scorepad.store.record import (
     ABOUT_MATCH,
+    ABOUT_SIGNING,
     ACTIONS,
     MAKING,
     Answer,
-    IdReused,
     Json,
     KeptDeal,
     KeptMatch,
-    NumberTaken,
-    Refused,
     Save,
-    Stale,
 )
+from scorepad.store.refusals import Closed, IdReused, NotClosed, NotOver, NumberTaken, Refused, Stale
 
 #: What a client may call a save: 8 to 64 letters, digits, hyphens and underscores.
 CLIENT_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -36,6 +34,12 @@ class BadId(RuleError, field="id"):
 
 class OpenWithResult(RuleError, field="result"):
     """While its hand is being played a deal has no result, and is not passed out."""
+
+
+def check_client_id(save: Save) -> None:
+    """Refuse a save whose id is none."""
+    if not CLIENT_ID.fullmatch(save.id):
+        raise Refused((Problem(None, BadId(found=save.id[:40])),))
 
 
 def repeated(row: Mapping[str, Json], save: Save) -> Answer:
@@ -59,8 +63,21 @@ def check_id(kept: KeptMatch, save: Save) -> None:
         raise IdReused(save.deal, None, kept.revision, save.id)
 
 
+def check_closed(kept: KeptMatch, where: Standing, save: Save) -> None:
+    """Refuse what cannot be done while a match is closed, while it is not, or before it is over."""
+    if save.action in ("reopen", "sign"):
+        if not kept.closed:
+            raise NotClosed
+    elif kept.closed:
+        raise Closed
+    elif save.action == "close" and not where.is_over:
+        raise NotOver
+
+
 def check_seen(kept: KeptMatch, save: Save) -> None:
     """Refuse a save about a deal that somebody else changed since it was read."""
+    if save.action in ABOUT_SIGNING:
+        return _check_signed(kept, save)
     if save.action == "add":
         return _check_number(kept, save)
     if save.action in ABOUT_MATCH:
@@ -86,6 +103,12 @@ def _check_number(kept: KeptMatch, save: Save) -> None:
         raise NumberTaken(save.deal, theirs, kept.revision, deal_id)
 
 
+def _check_signed(kept: KeptMatch, save: Save) -> None:
+    """Refuse a signature under other figures than those that stand."""
+    if save.action == "sign" and save.deal["fingerprint"] != kept.fingerprint:
+        raise Stale(save.deal, None, kept.revision)
+
+
 def _check_match(kept: KeptMatch, save: Save) -> None:
     """Refuse to change the match when its shape was changed since it was read."""
     ids = sorted(d.deal_id for d in kept.deals)
@@ -104,7 +127,7 @@ def _is_place(kept: KeptMatch, inserted: Json) -> bool:
 def changed(kept: KeptMatch, save: Save, revision: int) -> tuple[KeptMatch, Answer]:
     """The match after the save, and its answer; raises Refused when the rules do not allow it."""
     deal_id = save.id if save.action in MAKING else save.deal_id
-    row = {"deal_id": deal_id, "revision": revision}
+    row = {"deal_id": deal_id, "revision": revision, "at": "", "by": ""}
     number = _number(kept, save)
     after = ACTIONS[save.action](kept, row, save.deal)
     if found := problems_of(after, None if save.action == "remove" else number):

@@ -15,8 +15,8 @@ import sqlite_utils
 
 from scorepad.match import Match
 from scorepad.matchfile import canonical, write_match
-from scorepad.standing import Problem, Standing, standing
-from scorepad.store import access
+from scorepad.standing import Standing, standing
+from scorepad.store import access, seatcodes
 from scorepad.store.access import match_id_of
 from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, read_beside
 from scorepad.store.bin import Bin
@@ -25,21 +25,21 @@ from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
 from scorepad.store.finding import slugs_with
 from scorepad.store.history import Step, steps
 from scorepad.store.record import (
+    ABOUT_SIGNING,
     Answer,
     Brought,
     KeptDeal,
     KeptMatch,
-    Refused,
     Save,
-    Stale,
     fold,
     row_hash,
     tidy,
     without_open,
 )
+from scorepad.store.refusals import Closed, Stale, UnknownCode
 from scorepad.store.rights import Rights
-from scorepad.store.saving import CLIENT_ID, BadId, changed, check_id, check_seen, repeated
-from scorepad.table import SEATS
+from scorepad.store.saving import changed, check_client_id, check_closed, check_id, check_seen, repeated
+from scorepad.table import SEATS, Seat
 
 #: Matches kept ready in memory; each is a few kilobytes.
 KEPT_READY = 200
@@ -50,6 +50,11 @@ COLUMNS = ("revision", "id", "at", "by", "action", "deal_id", "body", "answer", 
 def utc_now() -> str:
     """The time as it is written in the record: UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _seat(save: Save) -> Seat | None:
+    """The seat that a save signs for, if it signs."""
+    return Seat(save.deal["seat"] - 1) if save.action == "sign" else None
 
 
 class Store(Rights, Bin):
@@ -198,28 +203,35 @@ class Store(Rights, Bin):
 
     # Saving
 
-    def save(self, slug: str, save: Save, *, by: str, nothing_since: bool = False) -> Answer:
+    def save(
+        self, slug: str, save: Save, *, by: str, nothing_since: bool = False, code: str | None = None
+    ) -> Answer:
         """Record a change of a deal, once; the answer is the same however often it is sent.
 
-        With `nothing_since` it is stale as soon as anything at all was saved after what it has seen. Raises
-        UnknownMatch, UnknownDeal, IdReused, Stale, NumberTaken (nothing is written), and Refused with
+        With `nothing_since` it is stale as soon as anything at all was saved after what it has seen; with a
+        seat's `code` it counts only while that is good. Raises UnknownMatch, UnknownDeal, UnknownCode,
+        IdReused, Closed, NotClosed, NotOver, Stale, NumberTaken (nothing is written), and Refused with
         everything that is wrong.
         """
-        if not CLIENT_ID.fullmatch(save.id):
-            raise Refused((Problem(None, BadId(found=save.id[:40])),))
+        check_client_id(save)
         with self.database.writing() as db:
             kept, where = self._load(db, slug)
             save = tidy(where.match, save)
             if row := self._find_row(db, kept.id, save.id):
                 return repeated(row, save)
+            if code is not None and seatcodes.find_code(db, code) != (slug, _seat(save), True):
+                raise UnknownCode
+            check_closed(kept, where, save)
             if nothing_since and save.seen != kept.revision:
                 raise Stale(save.deal, None, kept.revision, save.deal_id)
             check_id(kept, save)
             check_seen(kept, save)
             _, answer = changed(kept, save, kept.revision + 1)
             self._append(db, kept, save, answer, by=by)
-            if save.action == "add":
+            if save.action in ("add", "close"):
                 drop_draft(db, kept.id, by, self.now())
+            if save.action in ABOUT_SIGNING:
+                seatcodes.end_codes(db, kept.id, self.now(), _seat(save))
         return answer
 
     def preview(self, slug: str, save: Save) -> tuple[Standing, Standing]:
@@ -227,8 +239,10 @@ class Store(Rights, Bin):
 
         Raises as `save` does.
         """
+        check_client_id(save)
         kept, where = self._load(self.database.reading(), slug)
         save = tidy(where.match, save)
+        check_closed(kept, where, save)
         check_seen(kept, save)
         after, _ = changed(kept, save, kept.revision + 1)
         return where, standing(after.read())
@@ -277,10 +291,13 @@ class Store(Rights, Bin):
         return read_draft(db, match_id_of(db, slug))
 
     def write_draft(self, slug: str, seen: int, draft: Draft, *, take_over: bool = False) -> Draft:
-        """Keep the open deal, or drop it; raises DraftTaken."""
+        """Keep the open deal, or drop it; raises DraftTaken and Closed."""
         with self.database.writing() as db:
+            kept, _ = self._load(db, slug)
+            if kept.closed:
+                raise Closed
             draft = draft._replace(changed_at=self.now())
-            return write_draft(db, match_id_of(db, slug), seen, draft, take_over=take_over)
+            return write_draft(db, kept.id, seen, draft, take_over=take_over)
 
     # The matches there are
 

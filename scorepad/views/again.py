@@ -9,16 +9,10 @@ from flask import Blueprint, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from scorepad.match import Match
-from scorepad.standing import Standing
 from scorepad.table import SEATS
 from scorepad.views.common import allow_start, device, require_score, store
 
 pages = Blueprint("again", __name__)
-
-
-def is_over(where: Standing) -> bool:
-    """Whether no deal of this match will be played any more."""
-    return where.is_complete or where.match.abandoned
 
 
 def following(match: Match) -> Match:
@@ -39,7 +33,7 @@ def again(slug: str) -> ResponseReturnValue:
     """Start the match that follows this one, once: whoever taps after that is led to the same match."""
     require_score(slug)
     _, where = store().standing(slug)
-    if not is_over(where):
+    if not where.is_over:
         abort(400)
     if not (started := store().beside(slug).again):
         allow_start()

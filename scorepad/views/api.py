@@ -17,11 +17,12 @@ from scorepad.messages import N_
 from scorepad.rules import RuleError
 from scorepad.settings import csrf
 from scorepad.standing import Problem
-from scorepad.store import Draft, DraftTaken, KeptMatch, Refused, Save, SaveConflict
+from scorepad.store import Closed, Draft, DraftTaken, KeptMatch, Refused, Save, SaveConflict
 from scorepad.store.record import tidy_deal
 from scorepad.store.saving import problems_of_open
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import (
+    CLOSED,
     DEVICE_COOKIE,
     access,
     allow_start,
@@ -32,6 +33,7 @@ from scorepad.views.common import (
     require_score,
     store,
 )
+from scorepad.views.effects import effect_of
 from scorepad.views.errors import answer, error_json
 from scorepad.views.phone import match_now
 
@@ -57,6 +59,12 @@ def conflict(error: SaveConflict) -> ResponseReturnValue:
         "deal_id": error.deal_id,
     }
     return error_json(409, error.code, gettext(CONFLICTS[error.code]), **more)
+
+
+@pages.errorhandler(Closed)
+def closed(_error: Closed) -> ResponseReturnValue:
+    """The match is closed, whatever was to be written."""
+    return error_json(409, "closed", gettext(CLOSED))
 
 
 @pages.errorhandler(DraftTaken)
@@ -134,7 +142,7 @@ def score(slug: str) -> ResponseReturnValue:
     ids = [d.deal_id for d in kept.deals]
     for line, deal_id in zip(figures["deals"], [*ids, None], strict=False):
         line["deal_id"] = deal_id
-    figures |= {"revision": kept.revision, "open": draft_json(draft)}
+    figures |= {"revision": kept.revision, "closed": kept.closed, "open": draft_json(draft)}
     return _with_etag(jsonify(figures), kept, draft)
 
 
@@ -152,8 +160,8 @@ def _with_etag(made: Response, kept: KeptMatch, draft: Draft) -> ResponseReturnV
     return made.make_conditional(request)
 
 
-def _save(slug: str, action: str, deal_id: str = "") -> ResponseReturnValue:
-    """Add, correct or remove a deal; the answer is the same however often it is sent."""
+def _save(slug: str, action: str, deal_id: str = "", *, only_look: bool = False) -> ResponseReturnValue:
+    """Add, correct or remove a deal, or only look what that does; sent again, it answers the same."""
     by = require_score(slug).by
     if not is_json():
         return answer(415)
@@ -165,6 +173,10 @@ def _save(slug: str, action: str, deal_id: str = "") -> ResponseReturnValue:
     if not isinstance(save, Save):
         return refused(save, names)
     try:
+        if only_look:
+            effect = effect_of(slug, save)
+            totals = [(before, after) for _, before, after in effect.totals]
+            return jsonify({"totals": totals, "further": effect.further})
         saved = store().save(slug, save, by=by)
     except Refused as error:
         return refused(error.problems, names)
@@ -199,6 +211,12 @@ def add(slug: str) -> ResponseReturnValue:
 def correct(slug: str, deal_id: str) -> ResponseReturnValue:
     """Correct a deal."""
     return _save(slug, "correct", deal_id)
+
+
+@pages.post("/matches/<slug>/deals/<deal_id>/effect")
+def effect_of_correction(slug: str, deal_id: str) -> ResponseReturnValue:
+    """What a correction would do: each total before and after, by seats, and what doubles mean otherwise."""
+    return _save(slug, "correct", deal_id, only_look=True)
 
 
 @pages.delete("/matches/<slug>/deals/<deal_id>")

@@ -14,6 +14,7 @@ from flask_babel import gettext
 
 from scorepad.byhand import ByHandPage, blank_page, by_hand_page
 from scorepad.carried import written
+from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import PdfUnavailable
 from scorepad.rules import Rules
@@ -23,7 +24,6 @@ from scorepad.store import KeptMatch
 from scorepad.views.common import not_found, store, words
 from scorepad.views.houserules import NOBODY, STANDARD_KEY, offers, rules_chosen
 from scorepad.views.sheet import edition_asked, head_of, made_pdf, sent, written_day
-from scorepad.views.table import file_name
 
 pages = Blueprint("byhand", __name__)
 log = logging.getLogger(__name__)

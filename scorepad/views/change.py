@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,25 +14,17 @@ from scorepad.matchfile import write_rules
 from scorepad.messages import Words
 from scorepad.rulesform import RulesAsked
 from scorepad.standing import DealResult, Problem, Standing
-from scorepad.store import KeptMatch, NotSaved, Refused, Save, SaveConflict
+from scorepad.store import Closed, KeptMatch, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
-from scorepad.table import SEATS, PerSeat, Seat
+from scorepad.table import SEATS, Seat
 from scorepad.views.changes import KINDS, Kind, NotRead, rules_form
-from scorepad.views.common import access, not_found, require_score, store, words
+from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import whole
+from scorepad.views.effects import Effect, effect_of
 from scorepad.views.houserules import rules_texts
 from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
 pages = Blueprint("change", __name__)
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a change does: each total before and after, and the shortfalls that are new."""
-
-    totals: tuple[tuple[str, int, int], ...]
-    moves: bool
-    looked: str
 
 
 @dataclass(frozen=True)
@@ -82,9 +73,9 @@ class ChangesPage:
 @pages.get("/m/<slug>/change")
 def changes(slug: str) -> ResponseReturnValue:
     """What can be put right."""
-    if not access(slug).may_score:
-        return redirect(url_for("table.table", slug=slug))
     kept, where = store().standing(slug)
+    if kept.closed or not access(slug).may_score:
+        return redirect(url_for("table.table", slug=slug))
     kinds = tuple(kind for kind in KINDS.values() if kind.fits(where))
     return render_template("changes.html", page=ChangesPage(slug, where.match.title, kinds, len(kept.deals)))
 
@@ -94,9 +85,9 @@ def ask(slug: str, kind: str) -> ResponseReturnValue:
     """The form of one kind of change, filled in with what stands."""
     if kind not in KINDS:
         not_found()
-    if not access(slug).may_score:
-        return redirect(url_for("table.table", slug=slug))
     kept, where = store().standing(slug)
+    if kept.closed or not access(slug).may_score:
+        return redirect(url_for("table.table", slug=slug))
     tried_out = {name: value for name, value in request.args.items() if name in {"per_point", "currency"}}
     page = _page(kept, where, KINDS[kind], KINDS[kind].stands(kept, where) | tried_out)
     return render_template("change.html", page=page)
@@ -128,6 +119,8 @@ def change(slug: str, kind: str) -> ResponseReturnValue:
         store().save(slug, save, by=by)
     except Refused as refused:
         return again(422, errors=errors_of_match(refused.problems, words(where.match.names)))
+    except Closed:
+        return again(409, errors={"form": (told_closed(slug),)})
     except SaveConflict:
         changed = gettext("Somebody else changed the match meanwhile. Look at it once more.")
         return again(409, errors={"form": (changed,)}, id=new_key(), seen=kept.revision)
@@ -140,15 +133,6 @@ def _page(kept: KeptMatch, where: Standing, kind: Kind, values: Mapping[str, Any
     """The page of a change, with a new id when none was sent."""
     made = {"id": new_key(), "seen": kept.revision, **more}
     return ChangePage(kept.slug, kind, kept, where, words(where.match.names), values, **made)
-
-
-def effect_of(slug: str, save: Save) -> Effect:
-    """What a change would do to every total."""
-    before, after = store().preview(slug, save)
-    names: PerSeat[str] = after.match.names
-    totals = tuple((names[s], before.totals[s], after.totals[s]) for s in SEATS)
-    looked = hashlib.sha256(f"{save.seen} {save.action} {save.body}".encode()).hexdigest()[:16]
-    return Effect(totals, before.totals != after.totals, looked)
 
 
 def errors_of_match(problems: tuple[Problem, ...], say: Words) -> dict[str, tuple[str, ...]]:

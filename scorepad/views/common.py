@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from flask import Response, abort, current_app, g, make_response, request
+from flask import Response, abort, current_app, g, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
-from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
+from markupsafe import Markup
+from werkzeug.exceptions import Forbidden, Unauthorized
 
 from scorepad.labels import isolated
-from scorepad.messages import Words
+from scorepad.limits import Limited, address, count
+from scorepad.messages import N_, Words
 from scorepad.settings import A_YEAR, cookie_path, csrf
-from scorepad.starts import Starts
 from scorepad.store import Access, Beside, Draft, KeptMatch, Right, Store
+from scorepad.store.access import name_of_key
 from scorepad.table import PerSeat, Seat
 
 DEVICE_COOKIE = "scorepad_device"
+
+CLOSED = N_("This match is closed: nothing in it changes until it is reopened.")
 
 
 def store() -> Store:
@@ -53,7 +57,10 @@ def bearer() -> str | None:
 def access(slug: str) -> Access:
     """What this request may do with a match."""
     if (key := bearer()) is not None:
-        return store().access_by_key(slug, key)
+        asked = store().access_by_key(slug, key)
+        if asked.right is Right.WRONG and store().slug_of_key(key) is None:
+            count_wrong_key()
+        return asked
     return store().access_by_device(slug, request.cookies.get(DEVICE_COOKIE))
 
 
@@ -67,6 +74,12 @@ def require_score(slug: str) -> Access:
     if bearer() is None:
         csrf.protect()
     return asked
+
+
+def told_closed(slug: str) -> Markup:
+    """Why nothing was written, and the way to reopen the match."""
+    link = Markup('{} <a href="{}">{}</a>')
+    return link.format(gettext(CLOSED), url_for("signing.ask_to_reopen", slug=slug), gettext("Reopen it"))
 
 
 def live_tag(kept: KeptMatch, draft: Draft, beside: Beside, asked: Access) -> str:
@@ -104,11 +117,24 @@ def with_cookie(answer: ResponseReturnValue) -> Response:
     return made
 
 
+def caller() -> str:
+    """Whom a limit counts: who scores a match alone, so that nobody else at his address holds him up."""
+    if (known := device()) is not None:
+        return f"device {known}"
+    key = bearer()
+    return name_of_key(key) if key and store().slug_of_key(key) else address()
+
+
 def allow_start() -> None:
-    """Count a match that is about to start; ends the request with 429 when its address starts very many."""
-    starts: Starts = current_app.extensions["starts"]
-    if not starts.may_start(request.remote_addr or ""):
-        raise TooManyRequests
+    """Count a match that is about to start; ends the request with 429 when they are very many."""
+    count(Limited.START, caller())
+
+
+def count_wrong_key() -> None:
+    """Count a request with a key that opens nothing; ends it with 429 when its address sends very many."""
+    if not g.get("has_wrong_key"):
+        g.has_wrong_key = True
+        count(Limited.WRONG_KEY, address())
 
 
 def not_found() -> NoReturn:

@@ -12,14 +12,15 @@ from werkzeug.datastructures import MultiDict
 from scorepad.contracts import Contract
 from scorepad.forms import DealForm, deal_body, form_values
 from scorepad.match import Deal
-from scorepad.store import Draft, DraftTaken, NotSaved, Refused, Save, SaveConflict
+from scorepad.store import Closed, Draft, DraftTaken, NotSaved, Refused, Save, SaveConflict
 from scorepad.store.access import new_key
 from scorepad.store.record import tidy_deal
 from scorepad.store.saving import problems_of_open
 from scorepad.table import SEATS, Seat
-from scorepad.views.common import access, require_score, store
+from scorepad.views.common import access, require_score, store, told_closed
 from scorepad.views.dealform import fresh, page_of, seat_asked, whole
 from scorepad.views.dealpage import Conflict, RemovePage, errors_of
+from scorepad.views.effects import Effect, effect_of, looked_at
 from scorepad.views.place import Place, deal_of, in_words, kept_place, next_place, place_meant
 from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk
 
@@ -30,8 +31,8 @@ pages = Blueprint("deal", __name__)
 def new(slug: str) -> ResponseReturnValue:
     """The form of the next deal, or of the hand being played."""
     place = next_place(slug)
-    is_over = place.standing.next is None and "waiting" not in request.args
-    if is_over or not access(slug).may_score:
+    is_over = place.kept.closed or place.standing.next is None
+    if (is_over and "waiting" not in request.args) or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     return render_template("deal.html", page=page_of(place, _new_form(place)))
 
@@ -72,15 +73,20 @@ def _id(form: DealForm) -> str:
 
 
 def _save(place: Place, form: DealForm, save: Save, by: str) -> ResponseReturnValue:
-    """Save a deal, or show what stands in the way with everything kept."""
+    """Save a deal, a correction once its effect was looked at; or show what stands in the way, all kept."""
     try:
+        if save.action == "correct" and request.form.get("looked") != looked_at(save):
+            return _again(place, form, 200, effect=effect_of(place.kept.slug, save))
         answer = store().save(place.kept.slug, save, by=by)
     except Refused as refused:
         return _again(place, form, 422, errors=errors_of(refused.problems, place.say, place.number))
     except SaveConflict as conflict:
         return _conflict(place, form, conflict)
+    except Closed:
+        return _is_closed(place, form)
     except NotSaved as failed:
-        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
+        effect = _effect_over(place, form)
+        return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed), effect=effect)
     return redirect(url_for("deal.new", slug=place.kept.slug, saved=answer.deal_id))
 
 
@@ -89,12 +95,31 @@ def _again(place: Place, form: DealForm, status: int, **more: Any) -> ResponseRe
     return render_template("deal.html", page=page_of(place, form, **more)), status
 
 
+def _is_closed(place: Place, form: DealForm) -> ResponseReturnValue:
+    """The match was closed meanwhile: the inputs kept, and the way to reopen it."""
+    return _again(place, form, 409, errors={"form": (told_closed(place.kept.slug),)})
+
+
 def _conflict(place: Place, form: DealForm, conflict: SaveConflict) -> ResponseReturnValue:
     """Both versions, the inputs kept, and one tap to save them after all."""
     slug = place.kept.slug
     target = place_meant(slug, conflict.deal_id) if conflict.deal_id else next_place(slug)
     shown = Conflict(conflict.code, in_words(target, conflict.yours), in_words(target, conflict.theirs))
-    return _again(target, fresh(form, target), 409, conflict=shown)
+    again = fresh(form, target)
+    return _again(target, again, 409, conflict=shown, effect=_effect_over(target, again))
+
+
+def _effect_over(target: Place, form: DealForm) -> Effect | None:
+    """What it does to save this over the deal that stands; None where that is a new deal or will not do."""
+    if not target.deal_id:
+        return None
+    body = deal_body(form, target.say.names)
+    try:
+        return effect_of(
+            target.kept.slug, Save(_id(form), whole(form.seen.data), "correct", target.deal_id, body)
+        )
+    except (Refused, SaveConflict, Closed):
+        return None
 
 
 def _forced_and_missing(place: Place, form: DealForm, body: object) -> tuple[Seat, ...]:
@@ -125,6 +150,8 @@ def _play(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
         )
     except DraftTaken as taken:
         return _draft_taken(place, form, taken)
+    except Closed:
+        return _is_closed(place, form)
     except NotSaved as failed:
         return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug))
@@ -152,6 +179,8 @@ def _drop(place: Place, form: DealForm, by: str) -> ResponseReturnValue:
         store().write_draft(place.kept.slug, _draft_seen(place, form, by), Draft(0, by), take_over=True)
     except DraftTaken as taken:
         return _draft_taken(place, form, taken)
+    except Closed:
+        return _is_closed(place, form)
     except NotSaved as failed:
         return _again(place, form, UNAVAILABLE, errors=errors_of_disk(failed))
     return redirect(url_for("deal.new", slug=place.kept.slug))
@@ -166,6 +195,8 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
     place = kept_place(slug, deal_id)
     if not access(slug).may_score:
         return redirect(url_for("table.why", slug=slug, deal_id=deal_id))
+    if place.kept.closed:
+        return redirect(url_for("table.table", slug=slug))
     kept = place.standing.deals[place.number - 1].deal
     values = form_values(kept) if isinstance(kept, Deal) else MultiDict()
     if (asked := seat_asked()) is not None:
@@ -177,7 +208,7 @@ def edit(slug: str, deal_id: str) -> ResponseReturnValue:
 
 @pages.post("/m/<slug>/deals/<deal_id>")
 def change(slug: str, deal_id: str) -> ResponseReturnValue:
-    """Correct a past deal; everything after it is computed anew."""
+    """Correct a past deal once its effect was looked at; everything after it is computed anew."""
     by = require_score(slug).by
     place, form = place_meant(slug, deal_id), DealForm()
     body = deal_body(form, place.say.names)
@@ -188,17 +219,18 @@ def change(slug: str, deal_id: str) -> ResponseReturnValue:
 def ask_remove(slug: str, deal_id: str) -> ResponseReturnValue:
     """Ask before a deal is removed."""
     place = kept_place(slug, deal_id)
-    if not access(slug).may_score:
+    if place.kept.closed or not access(slug).may_score:
         return redirect(url_for("table.table", slug=slug))
     return _ask_remove(place)
 
 
-def _ask_remove(place: Place, *, changed: bool = False) -> str:
-    """The page that asks, with the deal as it stands; `changed` says that it was another one before."""
+def _ask_remove(place: Place, *, wrong: str = "") -> str:
+    """The page that asks, with the deal as it stands, what it does, and why it was not removed."""
+    slug, seen = place.kept.slug, place.kept.revision
     told = in_words(place, place.kept.deals[place.number - 1].body)
-    page = RemovePage(
-        place.kept.slug, place.deal_id, place.number, told, new_key(), place.kept.revision, changed
-    )
+    save = Save(new_key(), seen, "remove", place.deal_id)
+    effect = None if place.kept.closed_at else effect_of(slug, save)
+    page = RemovePage(slug, place.deal_id, place.number, told, effect, save.id, seen, wrong)
     return render_template("remove.html", page=page)
 
 
@@ -209,6 +241,9 @@ def remove(slug: str, deal_id: str) -> ResponseReturnValue:
     save = Save(request.form.get("id", ""), whole(request.form.get("seen")), "remove", deal_id)
     try:
         store().save(slug, save, by=by)
+    except Closed:
+        return _ask_remove(kept_place(slug, deal_id), wrong=told_closed(slug)), 409
     except (Refused, SaveConflict):
-        return _ask_remove(kept_place(slug, deal_id), changed=True), 409
+        wrong = gettext("Somebody else changed this deal meanwhile. It is now:")
+        return _ask_remove(kept_place(slug, deal_id), wrong=wrong), 409
     return redirect(url_for("table.table", slug=slug))

@@ -20,6 +20,7 @@ from scorepad.store import KeptMatch
 from scorepad.table import PerSeat, Seat, clockwise_from
 from scorepad.views.common import access, store
 from scorepad.views.dealtexts import texts
+from scorepad.views.effects import Effect
 from scorepad.views.phone import contract_facts, match_now, sentences, shown_names
 
 #: What to do about a part of the result that was left empty.
@@ -87,6 +88,7 @@ class DealPage:
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     missing: tuple[Seat, ...] = ()
     conflict: Conflict | None = None
+    effect: Effect | None = None
     suits: tuple[str, ...] = tuple(s.value for s in Suit)
     ranks: tuple[str, ...] = RANKS
 
@@ -99,9 +101,10 @@ class RemovePage:
     deal_id: str
     number: int
     told: tuple[str, ...]
+    effect: Effect | None
     id: str
     seen: int
-    changed: bool
+    wrong: str
 
 
 def deal_page(
@@ -200,7 +203,9 @@ def _data(kept: KeptMatch, where: Standing, deal_id: str) -> dict[str, Any]:
             "csrf": url_for("home.token"),
             "table": url_for("table.table", slug=slug),
             "next": url_for("deal.new", slug=slug),
+            "reopen": url_for("signing.ask_to_reopen", slug=slug),
             "deals": url_for("deal.new", slug=slug).removesuffix("new"),
+            "effect": deal_id and url_for("api.effect_of_correction", slug=slug, deal_id=deal_id),
         },
         "sentences": sentences(),
         "texts": texts(),

@@ -7,6 +7,7 @@ from typing import Any
 from flask_babel import gettext
 
 from scorepad.messages import NN_
+from scorepad.views.common import CLOSED
 from scorepad.views.phone import plural
 
 
@@ -57,6 +58,9 @@ def texts() -> dict[str, Any]:
         "chooseOrder": gettext("Who finished, in order?"),
         "chooseMost": gettext("Who holds most of a suit?"),
         "save": gettext("Save deal {n}"),
+        "look": gettext("See what it does"),
+        "furtherAsked": gettext("What the doubles mean further on is being asked for."),
+        "furtherLater": gettext("What changes further on is shown once there is a connection."),
         "saveCorrection": gettext("Save the correction"),
         "passedOut": gettext("Nobody doubled: save"),
         "spoken": plural(*NN_("{n} double", "{n} doubles")),
@@ -88,6 +92,9 @@ def texts() -> dict[str, Any]:
         "asNext": gettext("It is another hand: save it as the next"),
         "notNow": gettext("Not now"),
         "play": gettext("Play"),
+        "closed": gettext(CLOSED),
+        "reopen": gettext("Reopen the match"),
+        "again": gettext("Save it again"),
         "drop": gettext("Drop it"),
         "dropSure": gettext("Really drop deal {n}"),
         "overtaken": gettext("Deal {n} was saved on another phone"),

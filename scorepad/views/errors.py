@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from scorepad.messages import N_
-from scorepad.starts import AN_HOUR
 from scorepad.store import UnknownDeal, UnknownMatch
 
 Answer = tuple[Response | str, int]
@@ -38,6 +37,11 @@ ERRORS: dict[int, tuple[str, str, str]] = {
         N_("The address may be mistyped or cut short, or the deal was removed."),
     ),
     405: ("wrong_method", N_("That cannot be done here"), N_("Go back and try another way.")),
+    410: (
+        "ended",
+        N_("This code can no longer be used"),
+        N_("It was used, replaced or ended. Ask the scorer for a fresh one. Nothing was signed."),
+    ),
     413: (
         "too_large",
         N_("That is too large"),
@@ -51,7 +55,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     429: (
         "too_many",
         N_("That is too much at once"),
-        N_("Very many matches were started from here lately. Wait an hour. Nothing was changed."),
+        N_("Wait a while, then try again."),
     ),
     500: (
         "failed",
@@ -66,12 +70,13 @@ ERRORS: dict[int, tuple[str, str, str]] = {
 }
 
 
-def answer(status: int) -> Answer:
-    """The page, or the JSON, for a status."""
+def answer(status: int, told: str = "") -> Answer:
+    """The page, or the JSON, for a status; what is told stands in place of the usual advice."""
     code, title, advice = ERRORS.get(status, ERRORS[400])
+    told = told or gettext(advice)
     if request.path.startswith("/api/"):
-        return error_json(status, code, f"{gettext(title)}. {gettext(advice)}")
-    return render_template("error.html", title=gettext(title), advice=gettext(advice)), status
+        return error_json(status, code, f"{gettext(title)}. {told}")
+    return render_template("error.html", title=gettext(title), advice=told), status
 
 
 def error_json(status: int, code: str, message: str, problems: Any = (), **more: Any) -> Answer:
@@ -86,9 +91,17 @@ def register(app: Flask) -> None:
     def http_error(error: HTTPException) -> Answer | Response:
         if error.code is None or error.code < 400:
             return Response(error.get_body(), error.code or 500, error.get_headers())
-        if error.code == 429:
-            return make_response(*answer(429), {"Retry-After": AN_HOUR})
         return answer(error.code)
+
+    @app.errorhandler(TooManyRequests)
+    def too_many(error: TooManyRequests) -> Response:
+        seconds = error.retry_after
+        if not error.description or not isinstance(seconds, int):
+            return make_response(*answer(429))
+        minutes = (seconds + 59) // 60
+        wait = ngettext("Wait a minute.", "Wait %(num)d minutes.", minutes)
+        told = f"{gettext(error.description)} {wait}"
+        return make_response(*answer(429, told), {"Retry-After": seconds})
 
     @app.errorhandler(CSRFError)
     def csrf_error(_error: CSRFError) -> Answer:

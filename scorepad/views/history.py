@@ -10,12 +10,13 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorepad.match import LONGEST_NAME, NameNotPrintable, NameTooLong
-from scorepad.store import Change, Refused, Save, SaveConflict, Side, Step
+from scorepad.store import Change, Closed, Refused, Save, SaveConflict, Side, Step
 from scorepad.store.access import new_key
 from scorepad.store.history import SIDES, bring_back, ids_of, undo
-from scorepad.views.change import Effect, effect_of, errors_of_match
-from scorepad.views.common import access, not_found, require_score, store, words
+from scorepad.views.change import errors_of_match
+from scorepad.views.common import access, not_found, require_score, store, told_closed, words
 from scorepad.views.dealform import whole
+from scorepad.views.effects import Effect, effect_of
 from scorepad.views.told import Teller, Told, called
 
 pages = Blueprint("history", __name__)
@@ -32,6 +33,7 @@ class HistoryPage:
     is_of_deal: bool
     devices: tuple[tuple[str, str], ...]
     may_score: bool
+    closed: bool
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -77,7 +79,9 @@ def _history_page(slug: str, by: str, *, may_score: bool, **more: Any) -> Histor
     told = tuple(teller.told(step) for step in rows)
     given = store().device_names(slug)
     devices = tuple((name, given.get(who, "")) for who, name in teller.names.items())
-    return HistoryPage(slug, where.match.title, told, number, bool(deal_id), devices, may_score, **more)
+    return HistoryPage(
+        slug, where.match.title, told, number, bool(deal_id), devices, may_score, kept.closed, **more
+    )
 
 
 @pages.post("/m/<slug>/history/names")
@@ -161,6 +165,8 @@ def _make(
         store().save(slug, change.save(request.form.get("id", ""), seen), by=by, nothing_since=True)
     except Refused as refused:
         return _ask(slug, _teller(slug, by), revision, side, refused), 422
+    except Closed:
+        return _ask(slug, _teller(slug, by), seen if side is None else revision, side), 409
     except SaveConflict:
         teller = _teller(slug, by)
         wanted = teller.rows[(seen if side is None else revision) - 1]
@@ -186,7 +192,9 @@ def _ask(
     made: dict[str, Any] = {"id": new_key(), "seen": now.revision, "is_so": change is None, **more}
     try:
         if change and not refused:
-            made["effect"] = effect_of(slug, Save("", now.revision, *change))
+            made["effect"] = effect_of(slug, Save(made["id"], now.revision, *change))
+    except Closed:
+        made["errors"] = {"form": (told_closed(slug),)}
     except Refused as error:
         refused = error
     if refused:

@@ -13,7 +13,16 @@ from markupsafe import Markup
 from scorepad.settings import csrf
 from scorepad.standing import Standing
 from scorepad.store import Binned
-from scorepad.views.common import access, device, device_or_new, not_found, require_score, store, with_cookie
+from scorepad.views.common import (
+    access,
+    count_wrong_key,
+    device,
+    device_or_new,
+    not_found,
+    require_score,
+    store,
+    with_cookie,
+)
 
 pages = Blueprint("join", __name__)
 
@@ -57,8 +66,8 @@ def code_of(address: str, title: str) -> Markup:
 
 @pages.after_request
 def keep_the_key(answer: Response) -> Response:
-    """No request says that it comes from a page whose address is a key, only from which server."""
-    if "key" in (request.view_args or {}):
+    """No request says that it comes from a page whose address is a key or a code, only from which server."""
+    if {"key", "code"} & (request.view_args or {}).keys():
         answer.headers["Referrer-Policy"] = "strict-origin"
         answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -87,6 +96,7 @@ def join(key: str) -> ResponseReturnValue:
 def _no_link(key: str) -> ResponseReturnValue:
     """The page of a scoring link that opens nothing: others took its place, or there never was one."""
     if not store().has_ended(key):
+        count_wrong_key()
         not_found()
     title = gettext("This scoring link was replaced")
     advice = gettext("It opens nothing any more. Ask whoever keeps the score of the match for a new one.")

@@ -34,6 +34,7 @@ def match_now(kept: KeptMatch, where: Standing, draft: Draft, asked: Access) -> 
     return {
         "slug": kept.slug,
         "revision": kept.revision,
+        "closed": kept.closed,
         "file": write_match(where.match),
         "deal_ids": [d.deal_id for d in kept.deals],
         "draft": {

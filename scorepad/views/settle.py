@@ -19,7 +19,6 @@ from scorepad.settling import Settling, distances, settling
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.table import SEATS
-from scorepad.views.again import is_over
 from scorepad.views.common import access, store, words
 
 pages = Blueprint("settle", __name__)
@@ -112,7 +111,7 @@ def _page(
     return SettlePage(
         slug=kept.slug,
         title=match.title,
-        so_far="" if is_over(where) else _so_far(where),
+        so_far="" if where.is_over else _so_far(where),
         stake=stake,
         may_score=access(kept.slug).may_score,
         a_point=a_point(stake) if stake else "",

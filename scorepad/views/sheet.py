@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext
 
 from scorepad.carried import written
+from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import NotKept, PdfMaker, PdfUnavailable
 from scorepad.sheet import Edition, Head, Paper, SheetPage, sheet_page
@@ -22,7 +23,7 @@ from scorepad.store import KeptMatch, Step
 from scorepad.store.history import ids_of
 from scorepad.views.common import store, words
 from scorepad.views.join import code_of
-from scorepad.views.table import file_name
+from scorepad.views.signed import signatures
 
 pages = Blueprint("sheet", __name__)
 log = logging.getLogger(__name__)
@@ -72,8 +73,8 @@ def head_of(kept: KeptMatch) -> Head:
 
 def _shown(kept: KeptMatch, where: Standing, edition: Edition) -> SheetPage:
     """The sheet of a kept match."""
-    say, head = words(where.match.names), head_of(kept)
-    return sheet_page(where.match, say, edition=edition, head=head, day=written_day)
+    say, head, signed = words(where.match.names), head_of(kept), signatures(kept)
+    return sheet_page(where.match, say, edition=edition, head=head, signed=signed, day=written_day)
 
 
 def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **more: object) -> str:

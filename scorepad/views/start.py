@@ -16,6 +16,7 @@ from scorepad.carried import is_pdf, read_file
 from scorepad.forms import StartForm
 from scorepad.match import Match
 from scorepad.matchfile import FORMAT, Reading, read_match, write_rules
+from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
 from scorepad.rules import STANDARD, Message, Rules
 from scorepad.rulesform import RulesAsked, RulesForm, read_form
@@ -142,8 +143,7 @@ def _errors(reading: Reading) -> dict[str, tuple[str, ...]]:
 def bring() -> ResponseReturnValue:
     """Start a match from a match file, or from the PDF of a sheet that carries one."""
     csrf.protect()
-    file = request.files.get("file")
-    data = file.read() if file else b""
+    data = _sent()
     reading = read_file(data)
     if reading.match is None or reading.problems:
         say = words(players_of(reading))
@@ -153,6 +153,14 @@ def bring() -> ResponseReturnValue:
         return _started(reading.match, brought=Brought.SHEET if is_pdf(data) else Brought.FILE)
     except NotSaved as failed:
         return _empty(file_problems=(sentence(failed),)), UNAVAILABLE
+
+
+def _sent() -> bytes:
+    """The file that was sent, no further than it is looked at."""
+    if (file := request.files.get("file")) is None:
+        return b""
+    with file.stream as stream:
+        return bytes(stream.read(MOST_BYTES + 1))
 
 
 def told_problem(problem: Problem, say: Words) -> str:

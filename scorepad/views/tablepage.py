@@ -15,14 +15,16 @@ from scorepad.match import AgreedPoints, Deal, Match
 from scorepad.matchfile import fingerprint, short_hash
 from scorepad.messages import CONTRACT_NAMES, PRESET_NAMES, Words
 from scorepad.rules import Rules, preset_of
+from scorepad.signed import Signed
 from scorepad.stakes import stakes
 from scorepad.standing import DealResult, Standing
 from scorepad.store import Access, Beside, Draft, KeptMatch
 from scorepad.store.record import without_open
 from scorepad.table import SEATS, PerSeat, Seat
-from scorepad.views.again import is_over
 from scorepad.views.common import live_tag, words
 from scorepad.views.settle import a_point, payments
+from scorepad.views.signed import signatures
+from scorepad.views.totals import why_address
 from scorepad.views.watching import Debt, Now, You, debts, hand, now, you
 
 
@@ -78,24 +80,28 @@ class TablePage:
     contract_names: Mapping[Contract, str]
     rules_name: str
     deals: tuple[DealLine, ...]
+    whys: Mapping[int, str]
     declarer: str
     now: Now | None
     you: tuple[You, ...]
     stakes: tuple[tuple[str, PerSeat[PerSeat[int]]], ...]
     live: str
     read_back: str
+    last_why: str
     winners: str
     a_point: str
     payments: tuple[str, ...]
     fingerprint: str
     revision: int
+    closed_at: str
+    signed: tuple[Signed, ...]
     last_save: LastSave | None = None
     seats: tuple[Seat, ...] = SEATS
 
     @property
     def is_over(self) -> bool:
         """Whether no deal of this match will be played any more."""
-        return is_over(self.standing)
+        return self.standing.is_over
 
 
 def contract_names() -> dict[Contract, str]:
@@ -109,6 +115,7 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
     following = where.next
     preset = preset_of(match.rules)
     last = where.deals[len(kept.deals) - 1] if kept.deals else None
+    whys = {result.number: why_address(kept, result) for result in where.deals}
     return TablePage(
         slug=kept.slug,
         match=match,
@@ -123,17 +130,21 @@ def table_page(kept: KeptMatch, where: Standing, draft: Draft, beside: Beside, a
         contract_names=contract_names(),
         rules_name=gettext(PRESET_NAMES[preset]) if preset else gettext("House rules"),
         deals=tuple(_deal(kept, result, match.agreed_points, say) for result in reversed(where.deals)),
+        whys=whys,
         declarer=match.names[following.declarer] if following else "",
         now=now(where, draft, say),
         you=tuple(you(where, draft, say, s) for s in SEATS),
         stakes=_stakes(hand(where, draft), say, match.rules) if beside.shows_stakes else (),
         live=live_tag(kept, draft, beside, asked),
         read_back=say.one(explain.read_back(last)) if last else "",
+        last_why=whys[last.number] if last else "",
         winners=say.write(where.winners) if where.is_complete else "",
         a_point=a_point(match.stake) if match.stake else "",
-        payments=payments(where, match.stake, say) if match.stake and is_over(where) else (),
+        payments=payments(where, match.stake, say) if match.stake and where.is_over else (),
         fingerprint=short_hash(fingerprint(without_open(match)[0])),
         revision=kept.revision,
+        closed_at=kept.closed_at,
+        signed=signatures(kept),
     )
 
 

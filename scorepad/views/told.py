@@ -8,18 +8,22 @@ from typing import Any
 
 from flask_babel import gettext, ngettext
 
+from scorepad import meanings
 from scorepad.house import house_rules
 from scorepad.labels import isolated
 from scorepad.match import AgreedPoints, Match
+from scorepad.matchfile import short_hash
 from scorepad.messages import N_, Words, signed
 from scorepad.notation import SUITS
 from scorepad.standing import Standing, standing
-from scorepad.store import Brought, Draft, KeptMatch, Side, Step
+from scorepad.store import Brought, Draft, How, KeptMatch, Side, Step
 from scorepad.store.history import SIDES, body_of, bring_back
+from scorepad.store.record import ABOUT_SIGNING
 from scorepad.table import SEATS, Seat
 from scorepad.views.common import words
 from scorepad.views.place import Place, deal_of, in_words
 from scorepad.views.settle import a_point
+from scorepad.views.signed import HOW
 
 #: What each kind of row did.
 WHAT: Mapping[str, str] = {
@@ -30,6 +34,9 @@ WHAT: Mapping[str, str] = {
     "insert": N_("Deal %(number)s was put in."),
     "order": N_("The deals were put in another order."),
     "amend": N_("The match was changed."),
+    "close": N_("The match was closed."),
+    "reopen": N_("The match was reopened."),
+    "sign": N_("%(name)s signed."),
 }
 
 #: What a match was brought in from.
@@ -64,7 +71,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Told:
-    """One row of the record in words, and the totals it moved: name, before, after."""
+    """One row of the record in words, the totals it moved (name, before, after), what doubles mean since."""
 
     revision: int
     at: str
@@ -72,6 +79,7 @@ class Told:
     what: tuple[str, ...]
     sides: tuple[Shown, ...]
     moved: tuple[tuple[str, int, int], ...] = field(default=())
+    further: tuple[str, ...] = field(default=())
 
 
 class Teller:
@@ -98,22 +106,40 @@ class Teller:
             if (sentences := self.sentences(step, side))
         )
         return Told(
-            step.revision, step.at, self.names[step.by], what(step), tuple(sides), tuple(self._moved(step))
+            step.revision,
+            step.at,
+            self.names[step.by],
+            what(step),
+            tuple(sides),
+            tuple(self._moved(step)),
+            tuple(self._further(step)),
         )
 
     def _moved(self, step: Step) -> Iterator[tuple[str, int, int]]:
         """The totals that a row moved."""
-        if step.action == "start":
+        if step.action in ("start", *ABOUT_SIGNING):
             return
         before, after = self.where(step.before), self.where(step.after)
         for seat in SEATS:
             if before.totals[seat] != after.totals[seat]:
                 yield after.match.names[seat], before.totals[seat], after.totals[seat]
 
+    def _further(self, step: Step) -> Iterator[str]:
+        """What doubles mean otherwise since a row; that a new deal pays debts is no news."""
+        if step.action == "start":
+            return
+        before, after = self.where(step.before), self.where(step.after)
+        say = words(after.match.names)
+        for told in meanings.changes(before, after):
+            if told.key != "owes_now" or step.action != "add":
+                yield say(told)
+
     def sentences(self, step: Step, side: Side) -> tuple[str, ...]:
         """What stood on one side of a row, as far as the row changed it."""
         if step.action == "start":
             return self._start(step) if side is Side.AFTER else ()
+        if step.action in ABOUT_SIGNING:
+            return _signed(step) if side is Side.AFTER else ()
         if step.action == "order":
             return self._order(step, side)
         if step.action == "amend":
@@ -166,7 +192,16 @@ def what(step: Step) -> tuple[str, ...]:
     if step.again:
         return (gettext("Deal %(number)s was brought back.", number=step.number),)
     changed = tuple(gettext(text) for name, text in CHANGED.items() if name in step.fields)
-    return changed or (gettext(WHAT[step.action], number=step.number),)
+    name = isolated(step.written["name"]) if step.action == "sign" else ""
+    return changed or (gettext(WHAT[step.action], number=step.number, name=name),)
+
+
+def _signed(step: Step) -> tuple[str, ...]:
+    """What was signed, and on which phone; nothing for a match that was closed or reopened."""
+    if step.action != "sign":
+        return ()
+    digits, how = short_hash(step.written["fingerprint"]), gettext(HOW[How(step.written["how"])])
+    return (gettext("Fingerprint %(fingerprint)s, %(how)s.", fingerprint=digits, how=how),)
 
 
 def called(rows: Iterable[Step], given: Mapping[str, str], asking: str) -> dict[str, str]:

@@ -10,13 +10,14 @@ from flask_babel import gettext
 
 from scorepad.carried import read_file
 from scorepad.labels import isolated
-from scorepad.match import Match
+from scorepad.limits import Limited, count
+from scorepad.match import LONGEST_TEXT, Match
 from scorepad.matchfile import Reading, short_hash
 from scorepad.matchfile.fields import MOST_BYTES
 from scorepad.messages import Words
 from scorepad.settings import csrf
 from scorepad.verifying import Finding, Verdict, is_whole, told, told_changes, unknown, verify
-from scorepad.views.common import device, store, words
+from scorepad.views.common import caller, device, store, words
 from scorepad.views.start import players_of, told_problem
 
 pages = Blueprint("verify", __name__)
@@ -56,6 +57,7 @@ def check() -> ResponseReturnValue:
     wrong = tuple(told_problem(p, say) for p in reading.problems)
     if reading.match is None or not is_whole(reading.match):
         return _refused(*wrong)
+    count(Limited.CHECK, caller())
     page = _page(reading, say, wrong)
     return render_template("verify.html", page=page), 422 if wrong else 200
 
@@ -98,5 +100,5 @@ def _found(match: Match) -> Finding:
 
 def _about(match: Match) -> str:
     """What the file says it is: title, date, players."""
-    names = ", ".join(isolated(name) for name in match.players)
-    return " · ".join(part for part in (isolated(match.title), match.date, names) if part)
+    title, *names = (isolated(text[:LONGEST_TEXT]) for text in (match.title, *match.players))
+    return " · ".join(part for part in (title, match.date, ", ".join(names)) if part)

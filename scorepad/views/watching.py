@@ -31,7 +31,7 @@ class Debt:
 
 @dataclass(frozen=True)
 class Now:
-    """What happens at the table: the hand with its doubles, and who must double.
+    """What happens at the table: the hand with its doubles, and who must double whom.
 
     `contract` is None before the declaration; until everybody has spoken, `is_played` is False.
     """
@@ -39,7 +39,7 @@ class Now:
     contract: Contract | None
     is_played: bool
     doubles: tuple[str, ...]
-    must: tuple[str, ...]
+    must: tuple[tuple[str, Seat, Seat], ...]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class You:
     name: str
     must: tuple[str, ...]
     business: tuple[str, ...]
-    debts: tuple[tuple[str, bool], ...]
+    debts: tuple[tuple[str, bool, Seat], ...]
 
 
 def hand(where: Standing, draft: Draft) -> Deal | None:
@@ -95,7 +95,7 @@ def forced_in(where: Standing, deal: Deal | None, player: Seat) -> tuple[Contrac
     return tuple(c for c, forced in following.must_double.items() if player in forced)
 
 
-def _must_double(where: Standing, deal: Deal | None, say: Words) -> Iterator[str]:
+def _must_double(where: Standing, deal: Deal | None, say: Words) -> Iterator[tuple[str, Seat, Seat]]:
     """Who must double now: whatever is declared, or in some contracts only."""
     if (following := where.next) is None:
         return
@@ -105,7 +105,7 @@ def _must_double(where: Standing, deal: Deal | None, say: Words) -> Iterator[str
         sentence = say(explain.forced_because(where, player, following.declarer, forced[0]))
         if len(forced) < len(following.must_double):
             sentence += " " + gettext("In:") + " " + ", ".join(say.write(c) for c in forced)
-        yield sentence
+        yield sentence, player, following.declarer
 
 
 def you(where: Standing, draft: Draft, say: Words, player: Seat) -> You:
@@ -161,14 +161,14 @@ def _kind(made: Doubles, player: Seat, other: Seat) -> tuple[bool, bool]:
     return (player, other) in made, (other, player) in made
 
 
-def _your_debts(where: Standing, player: Seat) -> Iterator[tuple[str, bool]]:
-    """Each debt as a sentence, and whether it presses."""
+def _your_debts(where: Standing, player: Seat) -> Iterator[tuple[str, bool, Seat]]:
+    """Each debt as a sentence, whether it presses, and to whom."""
     names = where.match.names.map(isolated)
     for debt in debts(where, player):
         name = names[debt.declarer]
         if debt.shortfall:
             short = gettext("Short of %(name)s by %(n)s: too late to make it.", name=name, n=debt.shortfall)
-            yield short, True
+            yield short, True, debt.declarer
         else:
             left = ngettext(
                 "You owe %(name)s %(owed)s: %(num)s declaration left.",
@@ -177,4 +177,4 @@ def _your_debts(where: Standing, player: Seat) -> Iterator[tuple[str, bool]]:
                 name=name,
                 owed=debt.owed,
             )
-            yield left, debt.is_tight
+            yield left, debt.is_tight, debt.declarer

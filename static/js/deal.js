@@ -3,12 +3,15 @@
 
 import { offer } from "./awake.js";
 import { OpenDeal } from "./draft.js";
+import { showEffect } from "./effect.js";
 import { DealForm } from "./form.js";
 import { note, noted } from "./kept.js";
 import { Match, newId, take } from "./match.js";
+import { write } from "./net.js";
 import { figures, show } from "./preview.js";
 import { showReadBack, way } from "./readback.js";
 import { showRefused } from "./refused.js";
+import { standing } from "./score.js";
 import { doublesSpoken, readBack, whoDeals, Words } from "./say.js";
 import { showStanding } from "./standing.js";
 import { clock, fill } from "./texts.js";
@@ -21,6 +24,8 @@ const { texts, urls, dealId, forgotten } = data;
 const isPast = Boolean(dealId || forgotten);
 const slug = data.now.slug;
 const EVERY = 2000;
+/** Two taps this close, in milliseconds, are one. */
+const DOUBLE_TAP = 700;
 /** A double that the address says was forgotten: "02", seat 0 doubles seat 2. */
 const missingDouble = new URLSearchParams(location.search).get("double");
 
@@ -29,8 +34,9 @@ const save = /** @type {HTMLButtonElement} */ ($("save"));
 const match = new Match(data.now, urls.now);
 const form = new DealForm(element, texts, tapped);
 
-/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends. */
-const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false };
+/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends, and
+ * of a correction what has been looked at. */
+const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false, looked: "" };
 let where = match.standing();
 
 const words = () => new Words(data.sentences, shownNames(), data.contracts);
@@ -48,6 +54,7 @@ function shownNames() {
 function open() {
   where = match.standing();
   page.mends = null;
+  page.looked = "";
   page.isTouched = page.isPlaying = false;
   page.seen = match.now.revision;
   $("taken").hidden = $("overtaken").hidden = true;
@@ -173,6 +180,7 @@ function finished() {
 function tapped() {
   const wasChosen = element.dataset.contract;
   page.isTouched = true;
+  if (forgotten) notLooked();
   refresh();
   follow(wasChosen);
   if (forgotten) return;
@@ -222,7 +230,8 @@ function refresh() {
   form.showTally();
   const missing = isPassedOut ? null : form.missing;
   save.disabled = Boolean(missing);
-  save.textContent = isPassedOut ? texts.passedOut : saveText();
+  save.textContent = isPassedOut && (!isPast || page.mends) ? texts.passedOut : saveText(missing);
+  if (dealId) $("effect").hidden = !isLooked(missing);
   save.classList.toggle("paper", isPassedOut && form.spoken < 4);
   $("why-not").textContent = missing ?? "";
   const isAway = page.isPlaying || isPassedOut || !missing;
@@ -243,7 +252,52 @@ function showHeading() {
   $("about").textContent = more ? `${about} · ${more}` : about;
 }
 
-const saveText = () => (dealId ? texts.saveCorrection : fill(texts.save, { n: page.number }));
+function saveText(missing = null) {
+  if (isPast && !page.mends && !isLooked(missing)) return texts.look;
+  return dealId ? texts.saveCorrection : fill(texts.save, { n: page.number });
+}
+
+// What a deal of the past does when it is saved: looked at first, saved by the next tap
+
+const looked = element.querySelector('[name="looked"]');
+
+function isLooked(missing) {
+  if (forgotten) return Boolean(looked.value);
+  return Boolean(page.looked) && !missing && page.looked === JSON.stringify(form.deal);
+}
+
+/** What the server has shown is of another deal than the one on the page. */
+function notLooked() {
+  looked.value = "";
+  $("effect")?.remove();
+}
+
+/** Show what the correction does: at once as this phone counts, then as the server does, with what doubles mean since. */
+async function look() {
+  const { deal } = form;
+  const shown = (page.looked = JSON.stringify(deal));
+  const bar = document.querySelector(".bar");
+  bar.inert = true;
+  setTimeout(() => (bar.inert = false), DOUBLE_TAP);
+  const deals = match.file.deals.map((d, at) => (at === page.number - 1 ? deal : d));
+  const after = standing({ ...match.file, deals });
+  const totals = where.players.map((p) => [where.totals[p], after.totals[p]]);
+  const tell = (what, further) => page.looked === shown && showEffect($("effect"), match.namesAt(Infinity), what, further);
+  const isAlone = match.waiting.length; // the server does not know what waits here
+  tell(totals, [isAlone ? texts.furtherLater : texts.furtherAsked]);
+  refresh();
+  $("effect").scrollIntoView({ block: "start" });
+  if (isAlone) return;
+  try {
+    const answer = await write(urls.effect, "POST", { id: newId(), seen: page.seen, deal }, urls.csrf);
+    const heard = await answer.json();
+    if (answer.ok) tell(heard.totals, heard.further);
+    else if (answer.status < 500) tell(totals, []); // saving it says what is wrong
+    else throw new Error(String(answer.status));
+  } catch {
+    tell(totals, [texts.furtherLater]);
+  }
+}
 
 function preview(isPassedOut, missing) {
   const { result } = form;
@@ -335,6 +389,7 @@ element.addEventListener("submit", (event) => {
 });
 
 async function saveDeal() {
+  if (dealId && !page.mends && !isLooked()) return look();
   page.isBusy = save.disabled = true;
   const mended = match.waiting.find((e) => e.id === page.mends);
   const { place, ...how } = whatToSave(mended);
@@ -434,6 +489,7 @@ async function tick() {
 /** The match has changed: move on when nothing was tapped here, else say what has become of this deal. */
 function catchUp() {
   where = match.standing();
+  page.looked = ""; // it was of another match
   if (forgotten) return;
   if (!page.mends) {
     page.number = dealId ? match.ids.indexOf(dealId) + 1 : Math.min(page.number, where.deals.length + 1);
@@ -470,11 +526,12 @@ function overtaken() {
 function showState() {
   showWaiting();
   const refused = match.waiting.find((e) => e.refused && e.id !== page.mends);
-  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend });
+  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend, again, reopen: urls.reopen });
   showStanding($("standing"), where, match, { texts, names: shownNames() });
   const away = $("away");
   const differing = match.differing;
   const said = match.now.may_score === false ? texts.ended
+    : match.now.closed && !refused ? texts.closed
     : match.isAway && !match.waiting.length ? fill(texts.away, { time: clock(match.heard) })
     : differing.length ? fill(texts.difference, { list: differing.map((p) => `${shownNames()[p]} ${match.now.totals[p]}`).join(", ") })
     : "";
@@ -493,6 +550,13 @@ function inWords(deal, number) {
 async function saveOver(entry) {
   const { revision, deal_id } = entry.refused;
   await outbox.change(entry.id, { kind: "correct", deal_id, id: newId(), seen: revision, refused: undefined });
+  await outbox.send();
+  await letIn();
+}
+
+/** The match was closed when this was sent; it may be open again. */
+async function again(entry) {
+  await outbox.change(entry.id, { refused: undefined });
   await outbox.send();
   await letIn();
 }

@@ -66,6 +66,7 @@ export class OpenDeal {
 
   /** Another phone holds it; or it was saved or dropped there, and the last tap is about a deal that may be over. */
   async conflict(theirs) {
+    if (theirs.error === "closed") return; // the page says so
     if (theirs.deal && !theirs.mine && !this.takeOver) return this.tell.taken(theirs);
     this.version = theirs.draft;
     if (this.last && (await this.tell.isStill())) this.wanted ??= this.last;

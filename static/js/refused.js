@@ -11,7 +11,7 @@ const make = (tag, text, more = {}) => Object.assign(document.createElement(tag)
  * Show the refused save in the section, or nothing.
  * @param {HTMLElement} section @param {any} entry of the outbox, or null
  * @param {any} texts @param {(deal: any, number: number) => string} inWords
- * @param {{saveOver: Function, letGo: Function, asNext: Function, mend: Function}} can what a tap does
+ * @param {{saveOver: Function, letGo: Function, asNext: Function, mend: Function, again: Function, reopen: string}} can what a tap does
  */
 export function showRefused(section, entry, texts, inWords, can) {
   section.hidden = !entry;
@@ -33,7 +33,7 @@ function parts(entry, texts, inWords, can) {
   return [make("h2", fill(title, { n: number })), ...told, buttons(entry, texts, can)];
 }
 
-function buttons(entry, texts, { saveOver, letGo, asNext, mend }) {
+function buttons(entry, texts, { saveOver, letGo, asNext, mend, again, reopen }) {
   const row = make("p", "", { className: "two" });
   const add = (text, tapped, more = "") => {
     const button = make("button", text, { type: "button", className: `button ${more}` });
@@ -48,6 +48,12 @@ function buttons(entry, texts, { saveOver, letGo, asNext, mend }) {
     button.dataset.asked = String(Date.now());
     button.textContent = fill(texts.dropSure, { n: entry.number });
   };
+  if (entry.refused.error === "closed") {
+    row.append(make("a", texts.reopen, { className: "button", href: reopen }));
+    add(texts.again, () => again(entry));
+    add(texts.drop, drop, "danger");
+    return row;
+  }
   if (entry.refused.theirs && entry.refused.deal_id) {
     add(texts.saveMine, () => saveOver(entry));
     if (entry.kind === "add") add(texts.asNext, () => asNext(entry));
