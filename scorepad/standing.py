@@ -175,7 +175,7 @@ def _forced(
 
 
 def proposed_after(declared: PerSeat[int], match: Match) -> Seat | None:
-    """Who declares by the rotation when each has declared so often, or None at the end (rules.md section 6)."""
+    """Who declares by the rotation after so many declarations each, None at the end (rules.md section 6)."""
     contracts = len(contracts_of(match.rules))
     waiting = [s for s in clockwise_from(match.first_declarer) if declared[s] < contracts]
     if match.rules.rotation is Rotation.SEVEN_IN_A_ROW:
