@@ -20,6 +20,9 @@ from scorepad.table import SEATS, PerSeat, Seat
 #: A compulsory double as a small square: still to be made, and made.
 TO_MAKE, MADE = "☐", "☑"
 
+#: Squares that stand in a row; more stand in two, and smaller.
+MOST_IN_A_ROW = 3
+
 #: Rows of deals beside which the contracts and the doubles owed fit on the same page.
 MOST_ON_ONE_PAGE: Mapping[Paper, int] = {Paper.A4: 28, Paper.LETTER: 0}
 
@@ -111,6 +114,8 @@ def _squares(where: Standing, owed: PerSeat[Row]) -> PerSeat[Row]:
         if player is declarer:
             return owed[player].cells[declarer]
         left = where.owed(player, declarer)
-        return MADE * (most - left) + TO_MAKE * left
+        row = MADE * (most - left) + TO_MAKE * left
+        half = (most + 1) // 2
+        return row if most <= MOST_IN_A_ROW else f"{row[:half]} {row[half:]}"
 
     return PerSeat.of(lambda s: replace(owed[s], cells=tuple(cell(s, d) for d in SEATS)))

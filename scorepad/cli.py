@@ -1,4 +1,4 @@
-"""The command line: serve, score, check, verify, import, schema, links, and what `cli_sheet` and others have."""
+"""The command line: serve, score, check, verify, import, schema, links; sheets and backups have modules."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from scorepad.carried import written
 from scorepad.exporting import file_name
 from scorepad.messages import PDF_UNAVAILABLE
 from scorepad.pdf import PdfUnavailable
-from scorepad.rules import Rules
+from scorepad.rules import Rules, preset_of
 from scorepad.sheet import Edition, Paper
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
@@ -52,12 +52,12 @@ def _page(template: str, hand: ByHandPage, pdf: Callable[..., str], **more: Any)
 
 
 def _chosen() -> tuple[str, Rules]:
-    """The rules that the address names, as on the page that starts a match; ends the request without any."""
+    """The rules that the address names, and how it does; ends the request when there are none."""
     key = request.args.get("rules", STANDARD_KEY)
     rules = rules_chosen(key)
     if rules is None:
         not_found()
-    return key, rules
+    return preset_of(rules) or key, rules
 
 
 def _blank(template: str, edition: Edition, **more: Any) -> str:

@@ -82,7 +82,7 @@ def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **mor
     address = url_for("table.table", slug=slug, _external=True)
     code = watch_code(address, gettext("Code for the link of this match"))
     return render_template(
-        template, sheet=shown, slug=slug, match=where.match, address=address, code=code, **more
+        template, sheet=shown, slug=slug, where=where, match=where.match, address=address, code=code, **more
     )
 
 
