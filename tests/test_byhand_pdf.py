@@ -15,6 +15,7 @@ from flask import Flask
 from test_sheet_pdf import (
     LONG_NAMES,
     ODD_NAMES,
+    PAPERS,
     check_pages,
     cut,
     pages_text,
@@ -60,6 +61,8 @@ ODD_RULES = replace(
 
 #: Basic scores of three digits, totals of four.
 LARGE = replace(STANDARD, values=Values(king=-400, trick=-60, dominoes=(900, 400, 100, -100)))
+
+IN_EVERY_CHECK = {("standard", Paper.A4), ("ravage-city", Paper.LETTER), ("odd", Paper.A4)}
 
 Made = Callable[[str], pypdf.PdfReader]
 
@@ -143,8 +146,14 @@ def numbers(reader: pypdf.PdfReader) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("paper", Paper)
-@pytest.mark.parametrize("preset", [*PRESETS, "odd"])
+@pytest.mark.parametrize(
+    ("preset", "paper"),
+    [
+        pytest.param(preset, paper, marks=() if (preset, paper) in IN_EVERY_CHECK else pytest.mark.slow)
+        for preset in [*PRESETS, "odd"]
+        for paper in Paper
+    ],
+)
 def test_a_blank_sheet(preset: str, paper: Paper, made: Made) -> None:
     rules = ODD_RULES if preset == "odd" else PRESETS[preset]
     reader = made(blank(rules, paper))
@@ -168,13 +177,13 @@ def test_a_blank_sheet(preset: str, paper: Paper, made: Made) -> None:
     assert ("Contracts" in first) is (paper is Paper.A4 and deals == 28)
 
 
-@pytest.mark.parametrize("paper", Paper)
+@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(
     ("name", "deals", "all_deals"),
     [
-        ("full-match", 0, 28),
+        pytest.param("full-match", 0, 28, marks=pytest.mark.slow),
         ("full-match", 13, 28),
-        ("full-match", 27, 28),
+        pytest.param("full-match", 27, 28, marks=pytest.mark.slow),
         ("full-match-ravage-city", 20, 32),
     ],
 )
@@ -218,7 +227,7 @@ def test_more_than_fits_on_one_page_comes_with_its_header(made: Made) -> None:
     assert [text.count("dbl basic score total") for text in pages_text(reader)[:2]] == [4, 4]
 
 
-@pytest.mark.parametrize("paper", Paper)
+@pytest.mark.parametrize("paper", PAPERS)
 def test_large_figures_stay_in_their_columns(paper: Paper, made: Made) -> None:
     match = replace(cut(sample("full-match"), 20), rules=LARGE)
     reader = made(going_on(match, paper))
