@@ -392,6 +392,16 @@ def test_a_sheet_is_printed(tmp_path: Path) -> None:
     assert pypdf.PdfReader(out).pages[0].mediabox[2:] == pytest.approx([595.28, 841.89], abs=0.1)
 
 
+def test_a_sheet_on_the_other_paper_that_says_why(tmp_path: Path) -> None:
+    out = tmp_path / "sheet.pdf"
+    done = run("sheet", case_path("eleven-deals"), "-o", out, "--paper", "letter", "--why")
+    assert (done.exit_code, done.output) == (0, "")
+    assert "Why each deal scored as it did" in pdf_text(out)
+    assert {tuple(page.mediabox[2:]) for page in pypdf.PdfReader(out).pages} == {(612, 792)}
+    refused = run("sheet", case_path("eleven-deals"), "-o", out, "--paper", "legal")
+    assert (refused.exit_code, "'legal'" in refused.stderr) == (2, True)
+
+
 def test_a_wrong_file_is_not_printed(write: Write, tmp_path: Path) -> None:
     out = tmp_path / "sheet.pdf"
     done = run("sheet", write(WRONG), "-o", out)

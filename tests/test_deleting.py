@@ -93,7 +93,7 @@ ASKING: tuple[Callable[[Store, str], object], ...] = (
     Store.device_names,
     Store.delete,
     lambda store, slug: store.save(slug, Save("a-late-deal", 1, "add", deal=deal_entry("Carla M")), by="x"),
-    lambda store, slug: store.preview(slug, Save("a-look", 1, "amend", deal={"title": "x"})),
+    lambda store, slug: store.preview(slug, Save("only-a-look", 1, "amend", deal={"title": "x"})),
     lambda store, slug: store.write_draft(slug, 1, Draft(0, "a phone")),
     lambda store, slug: store.show_stakes(slug, on=True),
     lambda store, slug: store.name_devices(slug, {"a phone": "x"}),
@@ -380,6 +380,7 @@ def addresses(app: Flask, slug: str, deal_id: str) -> Iterator[tuple[str, str]]:
         "number": "1",
         "revision": "1",
         "side": "after",
+        "player": "0",
     }
     for rule in app.url_map.iter_rules():
         if "slug" in rule.arguments and rule.endpoint != "deleting.take_back":

@@ -44,6 +44,7 @@ PARTS = {
     "number": "1",
     "revision": "2",
     "side": "after",
+    "player": "0",
     "filename": "pad.css",
     "kept_version": "v-0",
 }

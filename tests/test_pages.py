@@ -112,8 +112,9 @@ class Table:
             "/totals",
         ):
             yield f"/m/{self.slug}{page}"
-        for seat in range(4):
-            yield f"/m/{self.slug}/owed/{seat}"
+        if self.store.load(self.slug).read().rules.compulsory_doubles:
+            for seat in range(4):
+                yield f"/m/{self.slug}/owed/{seat}"
         for page in "/sign", "/sign/1", "/reopen":
             yield f"/m/{self.slug}{page}"
         for deal_id in {*self.deal_ids[:1], *self.deal_ids[-1:]}:

@@ -18,6 +18,7 @@ from scorepad.printing import sheet_html
 from scorepad.rules import PRESETS, STANDARD, Values
 from scorepad.sheet import Edition, Head, SheetPage, sheet_page
 from scorepad.sheetlines import LineKind
+from scorepad.signed import Signed
 from scorepad.table import PerSeat
 
 A_LONG_REASON = "the director ruled that the exposed card was played and that both sides share the last trick"
@@ -283,6 +284,8 @@ def test_what_the_fonts_lack_is_named_on_paper_and_listed() -> None:
         "In [ ] stand the names of characters that this sheet’s fonts lack: fox face U+1F98A, U+65E5, "
         "U+672C, U+6771, U+4EAC, wolf face U+1F43A, game die U+1F3B2, U+72AC."
     )
+    signed = Signed("🦊 Foxy", "ab", "on the scoring phone", "2026-11-26T21:40:12+00:00", is_void=False)
+    assert [one.name for one in shown(match, signed=(signed,)).signed] == ["[fox face] Foxy"]
     assert page.marks == shown(match, edition=Edition(is_in_own_fonts=False)).marks
 
 

@@ -456,7 +456,7 @@ def test_every_text_of_a_match_that_is_closed_and_signed(app: Flask, marked: Mar
     ]
     pages += [
         phone.send(late),
-        phone.send(phone.open(f"{here}/deals/{table.deal_ids[0]}").form("deal"), note="說"),
+        phone.send_seen(phone.open(f"{here}/deals/{table.deal_ids[0]}").form("deal"), note="說"),
     ]
     for address in "", "/sign", "/sheet", "/history":
         pages += [phone.open(here + address), table.watcher.open(here + address)]
@@ -523,7 +523,9 @@ def test_every_text_when_nothing_can_be_saved(
     phone, new = table.phone, {f"name_{n}": name for n, name in enumerate(PLAYERS)}
     forms = [
         phone.open("/new").form("start").fill(**new),
-        phone.open(f"/m/{table.slug}/deals/{table.deal_ids[0]}").form("deal"),
+        phone.send(phone.open(f"/m/{table.slug}/deals/{table.deal_ids[0]}").form("deal"), note="說").form(
+            "deal"
+        ),
         phone.open(f"/m/{table.slug}/undo").form(),
     ]
 
