@@ -12,17 +12,8 @@ from typing import Any, NamedTuple
 import pypdf
 import pytest
 from flask import Flask
-from test_sheet_pdf import (
-    LONG_NAMES,
-    ODD_NAMES,
-    PAPERS,
-    check_pages,
-    cut,
-    pages_text,
-    sample,
-    wanted_figures,
-    words_on,
-)
+from paper import check_pages, pages_text, wanted_figures, words_on
+from test_sheet_pdf import LONG_NAMES, ODD_NAMES, PAPERS, cut, sample
 
 from scorepad.byhand import MADE, TO_MAKE
 from scorepad.card import card
