@@ -7,6 +7,7 @@ from flask import Flask
 from scorepad.views import (
     again,
     api,
+    byhand,
     calculator,
     card,
     change,
@@ -48,6 +49,7 @@ def register(app: Flask) -> None:
         signing,
         sheet,
         take,
+        byhand,
         card,
         calculator,
         verify,

@@ -13,7 +13,7 @@ pages = Blueprint("install", __name__)
 #: What a kept page may need, by its ending; only the sheet uses the large fonts, and it is not kept.
 KEPT_KINDS = {".css", ".js", ".svg", ".woff2"}
 WORKER = "sw.js"
-NOT_KEPT = {WORKER, "sheet.css", "icon-maskable.svg"}
+NOT_KEPT = {WORKER, "sheet.css", "byhand.css", "icon-maskable.svg"}
 
 #: What most visits never need, and whose page does without it or is not kept.
 NOT_BROUGHT = {
