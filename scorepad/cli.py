@@ -42,7 +42,8 @@ for command in (sheet, *COMMANDS):
 @main.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Answer all figures as JSON.")
-def score(file: str, *, as_json: bool) -> None:
+@click.option("--summary", "as_summary", is_flag=True, help="Answer the result as text for a chat.")
+def score(file: str, *, as_json: bool, as_summary: bool) -> None:
     """Score a match file ('-' reads standard input)."""
     if as_json:
         try:
@@ -57,9 +58,17 @@ def score(file: str, *, as_json: bool) -> None:
         return
     reading = reading_of(file)
     if reading.match is not None:
-        click.echo("\n".join(table_lines(standing(reading.match), words_of(reading))))
+        where, say = standing(reading.match), words_of(reading)
+        click.echo(_summary(where, say) if as_summary else "\n".join(table_lines(where, say)))
     tell_problems(reading)
     end(reading)
+
+
+def _summary(where: Standing, say: Words) -> str:
+    """The result as text for a chat."""
+    from scorepad.summary import summary  # noqa: PLC0415  only this needs the record
+
+    return summary(where, say)
 
 
 @main.command()

@@ -358,6 +358,15 @@ def sheet(e: Evening) -> None:
     e.go(28, "/sheet")
 
 
+def every_way_out(e: Evening) -> None:
+    """The result to take along, as on a phone with a share sheet."""
+    e.go(28, "/take")
+    e.hand.page.locator("#as-picture").wait_for()
+    e.hand.page.evaluate(
+        "() => { for (const b of document.querySelectorAll('[data-shares]')) b.hidden = false; }"
+    )
+
+
 def a_blank_sheet(e: Evening) -> None:
     """A sheet to fill in by hand, and the rules to choose."""
     e.hand.page.goto("/sheet/blank?rules=ravage-city")
@@ -579,6 +588,7 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
+    every_way_out,
     a_blank_sheet,
     a_sheet_to_go_on_by_hand,
     what_can_be_put_right,
@@ -631,6 +641,7 @@ PAGES_FULL_OF_NAMES = (
     owed,
     the_history,
     sheet,
+    every_way_out,
     a_sheet_to_go_on_by_hand,
     the_bin,
     settled_with_quarters,

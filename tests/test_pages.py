@@ -106,6 +106,7 @@ class Table:
             "/hand-over",
             "/sheet",
             "/settle",
+            "/take",
             "/rules",
             "/history",
             "/delete",

@@ -179,6 +179,7 @@ class Table:
             "/share",
             "/hand-over",
             "/sheet",
+            "/take",
             "/sheet?paper=letter&why=1",
             "/by-hand",
             "/settle",
