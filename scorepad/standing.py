@@ -201,10 +201,6 @@ class _Fold:
             )
             self._agree(number)
 
-    def proposed(self) -> Seat | None:
-        """Who declares next by the rotation, or None when all contracts are used."""
-        return proposed_after(self.used.map(len), self.match)
-
     def _agree(self, after_deal: int) -> None:
         """Count the points agreed after a deal."""
         for agreed in self.match.agreed_points:
@@ -220,7 +216,7 @@ class _Fold:
     def _add(self, number: int, deal: Deal) -> DealResult:
         """Count one more deal."""
         declarer, used, counted = deal.declarer, self.used[deal.declarer], self.counted[deal.declarer]
-        proposed = self.proposed()
+        proposed = proposed_after(self.used.map(len), self.match)
         mistakes = tuple(self._mistakes(number, deal))
         forced: tuple[Seat, ...] = ()
         if deal.contract not in used and deal.contract in self.contracts:
@@ -287,7 +283,7 @@ def standing(match: Match) -> Standing:
         totals=fold.totals,
         used=fold.used,
         counted=PerSeat(*fold.counted),
-        proposed=fold.proposed(),
+        proposed=proposed_after(fold.used.map(len), match),
         expected=fold.expected,
     )
 

@@ -322,7 +322,14 @@ def test_the_home_page_shows_the_matches_of_this_device(phone: Phone, app: Flask
     assert [link for link in other.open("/").links if link.startswith("/m/")] == [f"/m/{theirs}"]
     for slug in mine:
         phone.open(f"/m/{slug}")
-    assert Phone(app.test_client()).open("/").links == ["#main", "/calculator", "/rules", "/verify", "/new"]
+    assert Phone(app.test_client()).open("/").links == [
+        "#main",
+        "/calculator",
+        "/rules",
+        "/sheet/blank",
+        "/verify",
+        "/new",
+    ]
 
 
 def test_watching_a_match_does_not_put_it_on_the_home_page(phone: Phone, app: Flask) -> None:
