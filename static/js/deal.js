@@ -3,15 +3,13 @@
 
 import { offer } from "./awake.js";
 import { OpenDeal } from "./draft.js";
-import { showEffect } from "./effect.js";
 import { DealForm } from "./form.js";
 import { note, noted } from "./kept.js";
+import { Look } from "./looking.js";
 import { Match, newId, take } from "./match.js";
-import { write } from "./net.js";
 import { figures, show } from "./preview.js";
 import { showReadBack, way } from "./readback.js";
 import { showRefused } from "./refused.js";
-import { standing } from "./score.js";
 import { doublesSpoken, readBack, whoDeals, Words } from "./say.js";
 import { showStanding } from "./standing.js";
 import { clock, fill } from "./texts.js";
@@ -34,9 +32,11 @@ const save = /** @type {HTMLButtonElement} */ ($("save"));
 const match = new Match(data.now, urls.now);
 const form = new DealForm(element, texts, tapped);
 
-/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends, and
- * of a correction what has been looked at. */
-const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false, looked: "" };
+/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends, and the
+ * revision at which it was looked at what a refused save would do. */
+const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false, overAt: 0 };
+/** What a correction does, once it was asked for. */
+const seeing = new Look($("effect"), urls, texts);
 let where = match.standing();
 
 const words = () => new Words(data.sentences, shownNames(), data.contracts);
@@ -54,7 +54,7 @@ function shownNames() {
 function open() {
   where = match.standing();
   page.mends = null;
-  page.looked = "";
+  seeing.forget();
   page.isTouched = page.isPlaying = false;
   page.seen = match.now.revision;
   $("taken").hidden = $("overtaken").hidden = true;
@@ -230,8 +230,8 @@ function refresh() {
   form.showTally();
   const missing = isPassedOut ? null : form.missing;
   save.disabled = Boolean(missing);
-  save.textContent = isPassedOut && (!isPast || page.mends) ? texts.passedOut : saveText(missing);
-  if (dealId) $("effect").hidden = !isLooked(missing);
+  save.textContent = isPassedOut && !corrects() ? texts.passedOut : saveText(missing);
+  if (!forgotten) $("effect").hidden = !isLooked(missing);
   save.classList.toggle("paper", isPassedOut && form.spoken < 4);
   $("why-not").textContent = missing ?? "";
   const isAway = page.isPlaying || isPassedOut || !missing;
@@ -253,17 +253,24 @@ function showHeading() {
 }
 
 function saveText(missing = null) {
-  if (isPast && !page.mends && !isLooked(missing)) return texts.look;
-  return dealId ? texts.saveCorrection : fill(texts.save, { n: page.number });
+  if ((corrects() || forgotten) && !isLooked(missing)) return texts.look;
+  return corrects() ? texts.saveCorrection : fill(texts.save, { n: page.number });
 }
 
 // What a deal of the past does when it is saved: looked at first, saved by the next tap
+
+/** The correction that saving makes of a deal of the record; null where it is a new deal, or one that has not arrived. */
+function corrects() {
+  const mended = match.waiting.find((e) => e.id === page.mends);
+  const made = mended && !mended.refused ? null : whatToSave(mended);
+  return made?.kind === "correct" ? made : null;
+}
 
 const looked = element.querySelector('[name="looked"]');
 
 function isLooked(missing) {
   if (forgotten) return Boolean(looked.value);
-  return Boolean(page.looked) && !missing && page.looked === JSON.stringify(form.deal);
+  return !missing && seeing.isOf(form.deal);
 }
 
 /** What the server has shown is of another deal than the one on the page. */
@@ -272,31 +279,17 @@ function notLooked() {
   $("effect")?.remove();
 }
 
-/** Show what the correction does: at once as this phone counts, then as the server does, with what doubles mean since. */
-async function look() {
-  const { deal } = form;
-  const shown = (page.looked = JSON.stringify(deal));
+/** Show what the correction does, above the form. */
+async function look({ deal_id, seen }) {
   const bar = document.querySelector(".bar");
   bar.inert = true;
   setTimeout(() => (bar.inert = false), DOUBLE_TAP);
-  const deals = match.file.deals.map((d, at) => (at === page.number - 1 ? deal : d));
-  const after = standing({ ...match.file, deals });
-  const totals = where.players.map((p) => [where.totals[p], after.totals[p]]);
-  const tell = (what, further) => page.looked === shown && showEffect($("effect"), match.namesAt(Infinity), what, further);
-  const isAlone = match.waiting.length; // the server does not know what waits here
-  tell(totals, [isAlone ? texts.furtherLater : texts.furtherAsked]);
+  const [file, isAlone] = page.mends ? [match.now.file, false] : [match.file, match.waiting.length > 0];
+  const ids = page.mends ? match.now.deal_ids : match.ids;
+  const shown = seeing.show({ deal: form.deal, deal_id, seen }, file, ids.indexOf(deal_id), match.namesAt(Infinity), isAlone);
   refresh();
   $("effect").scrollIntoView({ block: "start" });
-  if (isAlone) return;
-  try {
-    const answer = await write(urls.effect, "POST", { id: newId(), seen: page.seen, deal }, urls.csrf);
-    const heard = await answer.json();
-    if (answer.ok) tell(heard.totals, heard.further);
-    else if (answer.status < 500) tell(totals, []); // saving it says what is wrong
-    else throw new Error(String(answer.status));
-  } catch {
-    tell(totals, [texts.furtherLater]);
-  }
+  await shown;
 }
 
 function preview(isPassedOut, missing) {
@@ -389,7 +382,8 @@ element.addEventListener("submit", (event) => {
 });
 
 async function saveDeal() {
-  if (dealId && !page.mends && !isLooked()) return look();
+  const correction = corrects();
+  if (correction && !isLooked()) return look(correction);
   page.isBusy = save.disabled = true;
   const mended = match.waiting.find((e) => e.id === page.mends);
   const { place, ...how } = whatToSave(mended);
@@ -489,7 +483,11 @@ async function tick() {
 /** The match has changed: move on when nothing was tapped here, else say what has become of this deal. */
 function catchUp() {
   where = match.standing();
-  page.looked = ""; // it was of another match
+  seeing.forget();
+  if (page.overAt && page.overAt !== match.now.revision) {
+    delete $("refused").dataset.shown; // and so was what was looked at there
+    page.overAt = 0;
+  }
   if (forgotten) return;
   if (!page.mends) {
     page.number = dealId ? match.ids.indexOf(dealId) + 1 : Math.min(page.number, where.deals.length + 1);
@@ -526,7 +524,7 @@ function overtaken() {
 function showState() {
   showWaiting();
   const refused = match.waiting.find((e) => e.refused && e.id !== page.mends);
-  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend, again, reopen: urls.reopen });
+  showRefused($("refused"), refused, texts, inWords, { lookOver, saveOver, letGo, asNext, mend, again, reopen: urls.reopen });
   showStanding($("standing"), where, match, { texts, names: shownNames() });
   const away = $("away");
   const differing = match.differing;
@@ -544,6 +542,17 @@ function inWords(deal, number) {
   const { file } = match.now;
   const line = { deal: number, pairs: [], open: true };
   return words().one(readBack(line, deal, file));
+}
+
+/** Show what it does to save the refused deal over the one that stands in its place. */
+async function lookOver(entry, section) {
+  const { revision, deal_id } = entry.refused;
+  const changed = await ask();
+  page.overAt = match.now.revision;
+  if (changed) catchUp();
+  const { file, deal_ids } = match.now;
+  const correction = { deal: entry.deal, deal_id, seen: revision };
+  return new Look(section, urls, texts).show(correction, file, deal_ids.indexOf(deal_id), match.namesAt(Infinity));
 }
 
 /** Save the refused deal over the one that stands in its place. */

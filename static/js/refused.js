@@ -11,7 +11,7 @@ const make = (tag, text, more = {}) => Object.assign(document.createElement(tag)
  * Show the refused save in the section, or nothing.
  * @param {HTMLElement} section @param {any} entry of the outbox, or null
  * @param {any} texts @param {(deal: any, number: number) => string} inWords
- * @param {{saveOver: Function, letGo: Function, asNext: Function, mend: Function, again: Function, reopen: string}} can what a tap does
+ * @param {{lookOver: Function, saveOver: Function, letGo: Function, asNext: Function, mend: Function, again: Function, reopen: string}} can what a tap does
  */
 export function showRefused(section, entry, texts, inWords, can) {
   section.hidden = !entry;
@@ -33,20 +33,30 @@ function parts(entry, texts, inWords, can) {
   return [make("h2", fill(title, { n: number })), ...told, buttons(entry, texts, can)];
 }
 
-function buttons(entry, texts, { saveOver, letGo, asNext, mend, again, reopen }) {
+function buttons(entry, texts, { lookOver, saveOver, letGo, asNext, mend, again, reopen }) {
   const row = make("p", "", { className: "two" });
   const add = (text, tapped, more = "") => {
     const button = make("button", text, { type: "button", className: `button ${more}` });
     button.addEventListener("click", () => tapped(button));
     row.append(button);
   };
-  /** Nothing is dropped by one tap. */
-  const drop = (button) => {
+  /** Two taps: the first asks, and says what the second does. */
+  const asks = (button, question, answer) => {
     const asked = Number(button.dataset.asked ?? 0);
     if (asked && Date.now() - asked < DOUBLE_TAP) return;
-    if (asked) return letGo(entry);
+    if (asked) return answer();
     button.dataset.asked = String(Date.now());
-    button.textContent = fill(texts.dropSure, { n: entry.number });
+    button.textContent = question;
+    return asks;
+  };
+  const drop = (button) => asks(button, fill(texts.dropSure, { n: entry.number }), () => letGo(entry));
+  /** What stands is not saved over before it was seen what that does. */
+  const over = (button) => {
+    if (asks(button, texts.saveMine, () => saveOver(entry)) !== asks) return;
+    const blank = /** @type {HTMLTemplateElement} */ (document.getElementById("effect-blank"));
+    const section = /** @type {HTMLElement} */ (blank.content.firstElementChild.cloneNode(true));
+    row.before(section);
+    lookOver(entry, section);
   };
   if (entry.refused.error === "closed") {
     row.append(make("a", texts.reopen, { className: "button", href: reopen }));
@@ -55,7 +65,7 @@ function buttons(entry, texts, { saveOver, letGo, asNext, mend, again, reopen })
     return row;
   }
   if (entry.refused.theirs && entry.refused.deal_id) {
-    add(texts.saveMine, () => saveOver(entry));
+    add(texts.lookMine, over);
     if (entry.kind === "add") add(texts.asNext, () => asNext(entry));
     add(texts.leave, drop);
   } else add(texts.drop, drop, "danger");
