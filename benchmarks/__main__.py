@@ -13,9 +13,9 @@ from pathlib import Path
 from conftest import BROWSER_ARGUMENTS, Server
 from playwright.sync_api import sync_playwright
 
-from benchmarks import crash, lighthouse, load, phone, serving
+from benchmarks import crash, lighthouse, load, phone, serving, sheets
 
-PARTS = ("server", "crash", "load", "phone", "lighthouse")
+PARTS = ("server", "sheets", "crash", "load", "phone", "lighthouse")
 IN_A_BROWSER = {"phone", "lighthouse"}
 
 
@@ -29,12 +29,21 @@ def main(parts: list[str]) -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if "server" in parts:
             serving.measure(Path(folder))
+        if "sheets" in parts:
+            of_sheets(Path(folder))
         if "crash" in parts:
             while_it_dies(Path(folder))
         if "load" in parts:
             under_load(Path(folder), *seconds)
         if IN_A_BROWSER & set(parts):
             in_a_browser(parts, Path(folder))
+
+
+def of_sheets(folder: Path) -> None:
+    """What sheets take, and what pages take meanwhile, in front of a real server."""
+    server = Server(folder / "printing")
+    sheets.measure(server)
+    server.stop()
 
 
 def while_it_dies(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The server alone: scoring, saving, pages, the PDF."""
+"""The server alone: scoring, saving, pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ def measure(folder: Path) -> None:
     report.heading("The server")
     scoring()
     saving(folder)
-    sheets(folder / "sheets")
     pages(folder / "pages")
 
 
@@ -63,22 +62,6 @@ def new_saves() -> Iterator[Save]:
     """The saves of a match, deal by deal."""
     for number in count():
         yield Save(f"bench-{number:06}", number + 1, "add", deal=FULL["deals"][number])
-
-
-def sheets(folder: Path) -> None:
-    """The PDF: first, again, and another one."""
-    app = create_app(folder)
-    store: Store = app.extensions["store"]
-    slug, other = start(store, deals=True), start(store)
-    client = app.test_client()
-    report.times("the PDF, first", milliseconds(lambda: client.get(f"/m/{slug}/sheet.pdf"), 1), "1500 ms")
-    report.times(
-        "the same sheet again", milliseconds(lambda: client.get(f"/m/{slug}/sheet.pdf"), 40), "10 ms"
-    )
-    report.times(
-        "another sheet, worker ready", milliseconds(lambda: client.get(f"/m/{other}/sheet.pdf"), 1), "–"
-    )
-    app.extensions["pdf"].close()
 
 
 def pages(folder: Path) -> None:

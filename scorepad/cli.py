@@ -1,11 +1,10 @@
-"""The command line: serve, score, check, verify, sheet, import, schema, links; `cli_keeping` has the rest."""
+"""The command line: serve, score, check, verify, import, schema, links; sheets and backups have modules."""
 
 from __future__ import annotations
 
 import json
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,19 +12,17 @@ import click
 from scorepad import __version__
 from scorepad.carried import is_pdf, read_file
 from scorepad.cli_keeping import COMMANDS
+from scorepad.cli_reading import bytes_of, end, reading_of, tell_problems, words_of
+from scorepad.cli_sheet import sheet
 from scorepad.cli_table import table_lines
 from scorepad.ending import one_line, opened
 from scorepad.figures import figures, problem_json
 from scorepad.matchfile import Reading, schema, short_hash
-from scorepad.matchfile.fields import MOST_BYTES
-from scorepad.messages import N_, PDF_UNAVAILABLE, Words
-from scorepad.standing import standing
-from scorepad.table import PerSeat
+from scorepad.messages import N_, Words
+from scorepad.standing import Standing, standing
 
 if TYPE_CHECKING:
     from scorepad.verifying import Finding
-
-NOBODY = PerSeat("", "", "", "")
 
 
 @click.group()
@@ -34,83 +31,56 @@ def main() -> None:
     """The score pad for Barbu."""
 
 
-for kept in COMMANDS:
-    main.add_command(kept)
-
-
-def _read_file(name: str) -> Reading:
-    """The reading of a match file or a sheet's PDF; ends the program with one line when there is none."""
-    return read_file(_read_bytes(name))
-
-
-def _read_bytes(name: str) -> bytes:
-    """What stands in a file, no further than it is looked at; ends the program with one line."""
-    try:
-        if name == "-":
-            return sys.stdin.buffer.read(MOST_BYTES + 1)
-        with Path(name).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except OSError as error:
-        why = error.strerror or N_("cannot be read")
-        raise click.ClickException(N_("{name}: {why}").format(name=name, why=why)) from None
-
-
-def _say(reading: Reading) -> Words:
-    """The words at this table."""
-    return Words(reading.match.players if reading.match else NOBODY)
-
-
-def _tell_problems(reading: Reading) -> None:
-    """Print everything that is wrong, each on its line with the deal it stands in."""
-    for problem in reading.problems:
-        told = problem_json(problem, _say(reading))
-        where = N_("Deal {number}: ").format(number=told["deal"]) if told["deal"] else ""
-        click.echo(where + told["message"], err=True)
-
-
-def _end(reading: Reading) -> None:
-    """End with status 1 when there are problems."""
-    if reading.problems:
-        sys.exit(1)
+for command in (sheet, *COMMANDS):
+    main.add_command(command)
 
 
 @main.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Answer all figures as JSON.")
-def score(file: str, *, as_json: bool) -> None:
+@click.option("--summary", "as_summary", is_flag=True, help="Answer the result as text for a chat.")
+def score(file: str, *, as_json: bool, as_summary: bool) -> None:
     """Score a match file ('-' reads standard input)."""
     if as_json:
         try:
-            reading = _read_file(file)
+            reading = reading_of(file)
         except click.ClickException as error:
             empty = figures(Reading(None, ()))
             problem = {"deal": None, "code": "file_unreadable", "message": error.message}
             click.echo(json.dumps(empty | {"problems": [problem]}, ensure_ascii=False, indent=1))
             sys.exit(1)
         click.echo(json.dumps(figures(reading), ensure_ascii=False, indent=1))
-        _end(reading)
+        end(reading)
         return
-    reading = _read_file(file)
+    reading = reading_of(file)
     if reading.match is not None:
-        click.echo("\n".join(table_lines(standing(reading.match), _say(reading))))
-    _tell_problems(reading)
-    _end(reading)
+        where, say = standing(reading.match), words_of(reading)
+        click.echo(_summary(where, say) if as_summary else "\n".join(table_lines(where, say)))
+    tell_problems(reading)
+    end(reading)
+
+
+def _summary(where: Standing, say: Words) -> str:
+    """The result as text for a chat."""
+    from scorepad.summary import summary  # noqa: PLC0415  only this needs the record
+
+    return summary(where, say)
 
 
 @main.command()
 @click.argument("file")
 def check(file: str) -> None:
     """Say everything that is wrong with a match file ('-' reads standard input)."""
-    reading = _read_file(file)
-    _tell_problems(reading)
+    reading = reading_of(file)
+    tell_problems(reading)
     if reading.match is not None:
         for result in standing(reading.match).deals:
             for warning in result.warnings:
-                say = _say(reading)
+                say = words_of(reading)
                 click.echo(N_("Deal {number}: ").format(number=result.number) + say(warning), err=True)
     if not reading.problems:
         click.echo(N_("Nothing is wrong with it."))
-    _end(reading)
+    end(reading)
 
 
 @main.command()
@@ -121,7 +91,7 @@ def verify(file: str, *, as_json: bool) -> None:
     from scorepad.verifying import finding_json, told, told_changes  # noqa: PLC0415
 
     try:
-        reading = _read_file(file)
+        reading = reading_of(file)
         finding = _found(reading)
     except click.ClickException as error:
         if not as_json:
@@ -130,16 +100,16 @@ def verify(file: str, *, as_json: bool) -> None:
         click.echo(json.dumps({"verdict": None, "problems": [problem]}, ensure_ascii=False, indent=1))
         sys.exit(1)
     if as_json:
-        problems = [problem_json(p, _say(reading)) for p in reading.problems]
+        problems = [problem_json(p, words_of(reading)) for p in reading.problems]
         answer = finding_json(finding) if finding else {"verdict": None}
         click.echo(json.dumps({**answer, "problems": problems}, ensure_ascii=False, indent=1))
     elif finding:
-        click.echo(told(finding, _say(reading)) + (f" /m/{finding.slug}" if finding.slug else ""))
-        for sentence in told_changes(finding, _say(reading)):
+        click.echo(told(finding, words_of(reading)) + (f" /m/{finding.slug}" if finding.slug else ""))
+        for sentence in told_changes(finding, words_of(reading)):
             click.echo(sentence)
         click.echo(N_("Fingerprint {digits}").format(digits=short_hash(finding.fingerprint)))
     if not as_json:
-        _tell_problems(reading)
+        tell_problems(reading)
     sys.exit(0 if finding and finding.is_a_state else 1)
 
 
@@ -164,31 +134,6 @@ def _found(reading: Reading) -> Finding | None:
 def print_schema() -> None:
     """Print the JSON Schema of the match file."""
     click.echo(json.dumps(schema(), ensure_ascii=False, indent=1))
-
-
-@main.command()
-@click.argument("file")
-@click.option("-o", "--output", "out", required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]))
-@click.option("--why", "says_why", is_flag=True, help="Add pages that say why each deal scored as it did.")
-def sheet(file: str, out: Path, *, paper: str, says_why: bool) -> None:
-    """Print the sheet of a match file to a PDF."""
-    from scorepad.pdf import PdfUnavailable  # noqa: PLC0415  only this command needs it
-    from scorepad.printing import print_sheet  # noqa: PLC0415
-    from scorepad.sheet import Edition, Paper  # noqa: PLC0415
-
-    reading = _read_file(file)
-    if reading.match is None or reading.problems:
-        _tell_problems(reading)
-        sys.exit(1)
-    try:
-        print_sheet(reading.match, _say(reading), out, Edition(Paper(paper), says_why=says_why))
-    except PdfUnavailable as problem:
-        raise click.ClickException(PDF_UNAVAILABLE[problem.reason]) from None
-    except OSError as error:
-        raise click.ClickException(
-            N_("{name}: {why}").format(name=out, why=error.strerror or N_("cannot be written"))
-        ) from None
 
 
 @main.command()
@@ -229,10 +174,10 @@ def bring(file: str) -> None:
     from scorepad.paths import data_dir  # noqa: PLC0415
     from scorepad.store import Brought, Store  # noqa: PLC0415
 
-    data = _read_bytes(file)
+    data = bytes_of(file)
     reading = read_file(data)
     if reading.match is None or reading.problems:
-        _tell_problems(reading)
+        tell_problems(reading)
         sys.exit(1)
     path = data_dir() / "scorepad.db"
     with one_line(path):

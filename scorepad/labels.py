@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import accumulate, chain, combinations, count
 
 from scorepad.match import looks_like
@@ -30,6 +31,7 @@ _LOOKS_LATIN = str.maketrans(
 _Labels = dict[Seat, str]
 
 
+@lru_cache(maxsize=256)
 def labels(names: PerSeat[str]) -> PerSeat[str]:
     """A label of at most four characters for each player, no two of them alike."""
     given: _Labels = {}

@@ -5,6 +5,7 @@ libraries that it draws with does not take the scores along.
 """
 
 import contextlib
+import functools
 import hashlib
 import importlib.metadata
 import logging
@@ -131,11 +132,11 @@ class PdfMaker:
 
     def _ingredients(self, page: "_Page") -> Iterator[bytes]:
         yield from (part.encode() for part in page)
-        yield importlib.metadata.version("weasyprint").encode()
-        yield Path(__file__).read_bytes()  # says more than scorepad's version, and never forgets to change
+        yield _version().encode()
+        yield _digest(Path(__file__))  # says more than scorepad's version, and never forgets to change
         for path in sorted(path for path in self._base.rglob("*") if path.is_file()):
             yield bytes(path.relative_to(self._base))
-            yield path.read_bytes()
+            yield _digest(path)
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
@@ -177,6 +178,23 @@ class PdfMaker:
                 return self._worker
             self._worker.stop()
         return _Worker(self._base)
+
+
+@functools.cache
+def _version() -> str:
+    """The release of WeasyPrint, from which another PDF may come."""
+    return importlib.metadata.version("weasyprint")
+
+
+def _digest(path: Path) -> bytes:
+    """A digest of a file; it is read again only when it was written since."""
+    found = path.stat()
+    return _digest_of(path, found.st_mtime_ns, found.st_size)
+
+
+@functools.lru_cache(maxsize=512)
+def _digest_of(path: Path, _written: int, _size: int) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def _keep(path: Path, pdf: bytes) -> None:

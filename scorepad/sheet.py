@@ -99,6 +99,7 @@ class SheetPage:
     has_long_title: bool
     is_stacked: bool
     is_roomy: bool
+    has_long_labels: bool
     lines: tuple[Line, ...]
     contracts: tuple[tuple[str, str], ...]
     declared: PerSeat[Row]
@@ -154,6 +155,7 @@ def sheet_page(
         has_long_title=len(match.title) > LONGEST_LARGE_TITLE,
         is_stacked=_is_stacked(short, lines),
         is_roomy=len(lines) <= MOST_ROOMY,
+        has_long_labels=any(len(graphemes(label)) > 1 for label in short),
         lines=lines,
         contracts=tuple((c.value, say.gettext(CONTRACT_NAMES[c])) for c in contracts_of(match.rules)),
         declared=declared(where, short),

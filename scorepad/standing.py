@@ -174,6 +174,15 @@ def _forced(
     return tuple(s for s in declarer.others if counted[s].is_forced(contract, left_after, rules))
 
 
+def proposed_after(declared: PerSeat[int], match: Match) -> Seat | None:
+    """Who declares by the rotation after so many declarations each, None at the end (rules.md section 6)."""
+    contracts = len(contracts_of(match.rules))
+    waiting = [s for s in clockwise_from(match.first_declarer) if declared[s] < contracts]
+    if match.rules.rotation is Rotation.SEVEN_IN_A_ROW:
+        return waiting[0] if waiting else None
+    return min(waiting, key=declared.__getitem__, default=None)
+
+
 class _Fold:
     """The state of a match after some of its deals."""
 
@@ -193,12 +202,8 @@ class _Fold:
             self._agree(number)
 
     def proposed(self) -> Seat | None:
-        """Who declares next by the rotation, or None when all contracts are used (rules.md section 6)."""
-        order = clockwise_from(self.match.first_declarer)
-        waiting = [s for s in order if len(self.used[s]) < len(self.contracts)]
-        if self.rules.rotation is Rotation.SEVEN_IN_A_ROW:
-            return waiting[0] if waiting else None
-        return min(waiting, key=lambda s: len(self.used[s]), default=None)
+        """Who declares next by the rotation, or None when all contracts are used."""
+        return proposed_after(self.used.map(len), self.match)
 
     def _agree(self, after_deal: int) -> None:
         """Count the points agreed after a deal."""

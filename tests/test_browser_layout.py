@@ -358,6 +358,25 @@ def sheet(e: Evening) -> None:
     e.go(28, "/sheet")
 
 
+def every_way_out(e: Evening) -> None:
+    """The result to take along, as on a phone with a share sheet."""
+    e.go(28, "/take")
+    e.hand.page.locator("#as-picture").wait_for()
+    e.hand.page.evaluate(
+        "() => { for (const b of document.querySelectorAll('[data-shares]')) b.hidden = false; }"
+    )
+
+
+def a_blank_sheet(e: Evening) -> None:
+    """A sheet to fill in by hand, and the rules to choose."""
+    e.hand.page.goto("/sheet/blank?rules=ravage-city")
+
+
+def a_sheet_to_go_on_by_hand(e: Evening) -> None:
+    """The deals so far, and rows for those to come."""
+    e.go(14, "/by-hand")
+
+
 def settled_so_far(e: Evening) -> None:
     """Who would pay whom in the middle, at a stake that is tried out."""
     e.go(14, "/settle?per_point=0.05&currency=EUR")
@@ -569,6 +588,9 @@ PAGES: tuple[Callable[[Evening], None], ...] = (
     share_to_hand_over,
     share_of_a_scoring_link,
     sheet,
+    every_way_out,
+    a_blank_sheet,
+    a_sheet_to_go_on_by_hand,
     what_can_be_put_right,
     points_that_were_refused,
     points_as_they_would_stand,
@@ -619,6 +641,8 @@ PAGES_FULL_OF_NAMES = (
     owed,
     the_history,
     sheet,
+    every_way_out,
+    a_sheet_to_go_on_by_hand,
     the_bin,
     settled_with_quarters,
     calculator_with_an_answer,

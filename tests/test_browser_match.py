@@ -162,7 +162,7 @@ def test_each_deal_was_read_back(recorded: Recorded) -> None:
 
 def test_the_match_file_is_the_one_that_was_played(recorded: Recorded) -> None:
     page = recorded.hand.page
-    page.goto(recorded.url)
+    page.goto(f"{recorded.url}/take")
     link = page.get_by_role("link", name="Match file", exact=True).get_attribute("href")
     kept = page.request.get(link or "").json()
     assert kept["players"] == NAMES
@@ -182,10 +182,10 @@ def plain(deal: Json) -> Json:
 
 
 def test_the_sheet_carries_the_same_totals(recorded: Recorded) -> None:
-    """The text of the PDF behind the table's link: names with totals, and each deal's running totals."""
+    """The text of the PDF that is taken along: names with totals, and each deal's running totals."""
     page = recorded.hand.page
-    page.goto(recorded.url)
-    link = page.get_by_role("link", name="PDF").get_attribute("href")
+    page.goto(f"{recorded.url}/take")
+    link = page.get_by_role("link", name="PDF", exact=True).get_attribute("href")
     answer = page.request.get(link or "")
     assert answer.headers["content-type"] == "application/pdf"
     text = "\n".join(p.extract_text() for p in pypdf.PdfReader(io.BytesIO(answer.body())).pages)

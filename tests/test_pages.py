@@ -96,7 +96,9 @@ class Table:
         yield from ("/verify", "/rules", "/rules?preset=german", "/calculator", f"/calculator?{QUESTION}")
         yield f"/m/{self.slug}/settle?per_point=0.10&currency=EUR"
         yield f"/m/{self.slug}/sheet?paper=letter&why=1"
-        yield "/bin"
+        yield from ("/bin", "/sheet/blank", f"/sheet/blank?rules=of:{self.slug}")
+        if not self.store.standing(self.slug)[1].is_complete:
+            yield f"/m/{self.slug}/by-hand"
         for page in (
             "",
             "/deals/new",
@@ -104,6 +106,7 @@ class Table:
             "/hand-over",
             "/sheet",
             "/settle",
+            "/take",
             "/rules",
             "/history",
             "/delete",

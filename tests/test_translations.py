@@ -144,6 +144,17 @@ def file(*played: Any, **fields: Any) -> dict[str, Any]:
     return {**match_file(*played), "players": PLAYERS, "title": TITLE, "place": "處", **fields}
 
 
+PAGES_OF_NO_MATCH = (
+    "/",
+    "/rules",
+    "/calculator",
+    "/verify",
+    "/bin",
+    "/sheet/blank",
+    "/sheet/blank?rules=german",
+)
+
+
 class Table:
     """A match, and the phone that scores it."""
 
@@ -168,7 +179,9 @@ class Table:
             "/share",
             "/hand-over",
             "/sheet",
+            "/take",
             "/sheet?paper=letter&why=1",
+            "/by-hand",
             "/settle",
             "/rules",
             "/history",
@@ -187,7 +200,7 @@ class Table:
             yield self.phone.open(f"/m/{self.slug}/history?deal={deal_id}")
         yield self.phone.open(f"/m/{self.slug}/settle?per_point=1")
         yield self.phone.open(f"/join/{self.key}")
-        yield from (self.phone.open(address) for address in ("/", "/rules", "/calculator", "/verify", "/bin"))
+        yield from (self.phone.open(address) for address in PAGES_OF_NO_MATCH)
 
 
 STATES: dict[str, tuple[dict[str, Any], Any]] = {

@@ -22,6 +22,8 @@ from scorepad.views.phone import plural
 #: The rules of a match there is, as a choice of the form: its slug follows.
 OF_MATCH = "of:"
 
+STANDARD_KEY = "standard"
+
 NOBODY = PerSeat("", "", "", "")
 
 

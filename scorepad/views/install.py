@@ -13,10 +13,13 @@ pages = Blueprint("install", __name__)
 #: What a kept page may need, by its ending; only the sheet uses the large fonts, and it is not kept.
 KEPT_KINDS = {".css", ".js", ".svg", ".woff2"}
 WORKER = "sw.js"
-NOT_KEPT = {WORKER, "sheet.css", "icon-maskable.svg"}
+NOT_KEPT = {WORKER, "sheet.css", "byhand.css", "icon-maskable.svg"}
 
-#: Modules that most visits never need, and whose page does without them.
-NOT_BROUGHT = {"js/start.js", "js/houserules.js", "js/change.js"}
+#: What most visits never need, and whose page does without it or is not kept.
+NOT_BROUGHT = {
+    *("js/start.js", "js/houserules.js", "js/change.js"),
+    *("js/take.js", "js/picture.js", "js/file.js", "take.css"),
+}
 
 #: The felt of `static/pad.css`: the bar of the phone, and what is seen before the first page.
 THEME, GROUND = "#14493a", "#0d3429"

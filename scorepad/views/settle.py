@@ -10,12 +10,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from scorepad.labels import isolated
 from scorepad.match import Stake, text_mistakes
 from scorepad.matchfile import read_stake
-from scorepad.messages import MINUS, N_, Words
+from scorepad.messages import MINUS, Words
+from scorepad.paying import in_currency, money, payments
 from scorepad.rules import RuleError
-from scorepad.settling import Settling, distances, settling
+from scorepad.settling import distances, settling
 from scorepad.standing import Standing
 from scorepad.store import KeptMatch
 from scorepad.table import SEATS
@@ -28,9 +28,6 @@ COMMON = ("0.01", "0.05", "0.10", "0.25", "0.50", "1")
 
 #: A decimal point as many phones have it on their keys of numbers.
 COMMA = ","
-
-PAYS = N_("{payer} pays {payee} {amount}.")
-NOBODY_PAYS = N_("Nobody owes anybody anything.")
 
 
 @dataclass(frozen=True)
@@ -141,33 +138,9 @@ def _so_far(where: Standing) -> str:
     return str(gettext("So far, after %(n)s of %(all)s deals", n=scored, all=in_all))
 
 
-def payments(where: Standing, stake: Stake, say: Words) -> tuple[str, ...]:
-    """Who pays whom how much, in words; one sentence says so when nobody pays."""
-    settled = settling(where.totals, stake)
-    made = tuple(
-        say.fill(
-            PAYS, {"payer": p.payer, "payee": p.payee, "amount": in_currency(money(p.amount, settled), stake)}
-        )
-        for p in settled.payments
-    )
-    return made or (gettext(NOBODY_PAYS),)
-
-
 def a_point(stake: Stake) -> str:
     """What a point is worth, in words."""
     return str(gettext("%(amount)s a point", amount=in_currency(stake.per_point, stake)))
-
-
-def in_currency(amount: str, stake: Stake) -> str:
-    """An amount with its currency, which never stand on two lines."""
-    return f"{amount}\N{NO-BREAK SPACE}{isolated(stake.currency)}" if stake.currency else amount
-
-
-def money(amount: int, settled: Settling, *, plus: str = "") -> str:
-    """An amount of smallest units as it is written: 4.05, −4.05; with a plus where that is wanted."""
-    sign = MINUS if amount < 0 else plus if amount else ""
-    whole, part = divmod(abs(amount), 10**settled.decimals)
-    return f"{sign}{whole}.{part:0{settled.decimals}d}" if settled.decimals else f"{sign}{whole}"
 
 
 def _points(points: Fraction, *, plus: str = "") -> str:

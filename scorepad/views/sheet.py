@@ -9,7 +9,7 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
-from flask import Blueprint, current_app, render_template, request, send_file, url_for
+from flask import Blueprint, Response, current_app, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext
 
@@ -44,7 +44,7 @@ LETTER_REGIONS = frozenset(
 )
 
 
-def _edition(*, on_screen: bool = False) -> Edition:
+def edition_asked(*, on_screen: bool = False) -> Edition:
     """The edition asked for; without a word about it, the paper of the reader's first language."""
     first = request.accept_languages.best or ""
     usual = Paper.LETTER if first.rpartition("-")[2].upper() in LETTER_REGIONS else Paper.A4
@@ -53,7 +53,7 @@ def _edition(*, on_screen: bool = False) -> Edition:
     return Edition(paper, says_why=request.args.get("why") == "1", is_in_own_fonts=not on_screen)
 
 
-def _day(day: str) -> str:
+def written_day(day: str) -> str:
     """A day as the reader writes it."""
     return str(format_date(date.fromisoformat(day), "long"))
 
@@ -65,12 +65,16 @@ def _corrected(kept: KeptMatch, rows: tuple[Step, ...]) -> dict[int, int]:
     return {number: n for number, n in enumerate(times, start=1) if n}
 
 
+def head_of(kept: KeptMatch) -> Head:
+    """Where the record of a kept match ends, and what was corrected in it."""
+    rows = store().history(kept.slug)[: kept.revision]
+    return Head(kept.revision, kept.hash, rows[-1].at, _corrected(kept, rows))
+
+
 def _shown(kept: KeptMatch, where: Standing, edition: Edition) -> SheetPage:
     """The sheet of a kept match."""
-    rows = store().history(kept.slug)[: kept.revision]
-    head = Head(kept.revision, kept.hash, rows[-1].at, _corrected(kept, rows))
-    say, signed = words(where.match.names), signatures(kept)
-    return sheet_page(where.match, say, edition=edition, head=head, signed=signed, day=_day)
+    say, head, signed = words(where.match.names), head_of(kept), signatures(kept)
+    return sheet_page(where.match, say, edition=edition, head=head, signed=signed, day=written_day)
 
 
 def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **more: object) -> str:
@@ -78,7 +82,7 @@ def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **mor
     address = url_for("table.table", slug=slug, _external=True)
     code = watch_code(address, gettext("Code for the link of this match"))
     return render_template(
-        template, sheet=shown, slug=slug, match=where.match, address=address, code=code, **more
+        template, sheet=shown, slug=slug, where=where, match=where.match, address=address, code=code, **more
     )
 
 
@@ -86,10 +90,10 @@ def _rendered(template: str, slug: str, where: Standing, shown: SheetPage, **mor
 def sheet(slug: str) -> str:
     """The sheet as a page, with the phone's own way to print."""
     kept, where = store().standing(slug)
-    return _rendered("sheet/print.html", slug, where, _shown(kept, where, _edition(on_screen=True)))
+    return _rendered("sheet/print.html", slug, where, _shown(kept, where, edition_asked(on_screen=True)))
 
 
-def _made(html: str, carried: str) -> Path | BytesIO:
+def made_pdf(html: str, carried: str) -> Path | BytesIO:
     """The PDF of a page, from the cache or, where that cannot be written, as it was made."""
     try:
         return maker().make(html, carried)
@@ -102,20 +106,20 @@ def _made(html: str, carried: str) -> Path | BytesIO:
 def pdf(slug: str) -> ResponseReturnValue:
     """The sheet as a PDF; the print view, with what is missing, when none can be made."""
     kept, where = store().standing(slug)
-    edition = _edition()
+    edition = edition_asked()
     try:
         page = _rendered("sheet/pdf.html", slug, where, _shown(kept, where, edition))
-        made = _made(page, written(where.match, kept.revision))
+        made = made_pdf(page, written(where.match, kept.revision))
     except PdfUnavailable as problem:
         log.warning("no PDF of the sheet: %s", problem)
         shown = _shown(kept, where, replace(edition, is_in_own_fonts=False))
         advice = gettext(PDF_UNAVAILABLE[problem.reason])
         return _rendered("sheet/print.html", slug, where, shown, unavailable=advice), 503
-    answer = send_file(
-        made,
-        mimetype="application/pdf",
-        download_name=f"{file_name(where.match)}.pdf",
-        max_age=0,
-    )
+    return sent(made, f"{file_name(where.match)}.pdf")
+
+
+def sent(made: Path | BytesIO, name: str) -> Response:
+    """A PDF as an answer; its paper depends on the reader's language."""
+    answer = send_file(made, mimetype="application/pdf", download_name=name, max_age=0)
     answer.vary.add("Accept-Language")
     return answer

@@ -25,13 +25,12 @@ from scorepad.standing import Problem
 from scorepad.store import Brought, NotSaved
 from scorepad.table import SEATS, PerSeat
 from scorepad.views.common import allow_start, device_or_new, store, with_cookie, words
-from scorepad.views.houserules import NOBODY, Offer, offers, rules_chosen, start_data
+from scorepad.views.houserules import NOBODY, STANDARD_KEY, Offer, offers, rules_chosen, start_data
 from scorepad.views.unsaved import UNAVAILABLE, errors_of_disk, sentence
 
 pages = Blueprint("start", __name__)
 
 DRAW = "draw"
-STANDARD_KEY = "standard"
 
 #: What the button sends that only works out what the rules sum to, for a page without scripts.
 SUMS = "sums"

@@ -14,6 +14,7 @@ from scorepad.labels import isolated
 from scorepad.match import AgreedPoints, Deal, Match
 from scorepad.matchfile import fingerprint, short_hash
 from scorepad.messages import CONTRACT_NAMES, PRESET_NAMES, Words
+from scorepad.paying import payments
 from scorepad.rules import Rules, preset_of
 from scorepad.signed import Signed
 from scorepad.stakes import stakes
@@ -22,7 +23,7 @@ from scorepad.store import Access, Beside, Draft, KeptMatch
 from scorepad.store.record import without_open
 from scorepad.table import SEATS, PerSeat, Seat
 from scorepad.views.common import live_tag, words
-from scorepad.views.settle import a_point, payments
+from scorepad.views.settle import a_point
 from scorepad.views.signed import signatures
 from scorepad.views.totals import why_address
 from scorepad.views.watching import Debt, Now, You, debts, hand, now, you

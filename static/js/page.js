@@ -12,6 +12,18 @@ if (print) {
   print.addEventListener("click", () => window.print());
 }
 
+// In an app on the home screen nothing leads back from a file: it is handed to the share sheet, or opens beside the app.
+if (navigator.standalone || matchMedia("(display-mode: standalone)").matches) {
+  let sharing;
+  import("./file.js").then((module) => (sharing = module), () => {});
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || !/\.(pdf|json|csv|txt)$/.test(link.pathname)) return;
+    Object.assign(link, { target: "_blank", rel: "noopener" });
+    sharing?.shareInstead(event, link);
+  });
+}
+
 // A double tap on a button sends its form once.
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
