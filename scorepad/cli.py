@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -15,18 +14,15 @@ from scorepad.carried import is_pdf, read_file
 from scorepad.cli_keeping import COMMANDS
 from scorepad.cli_reading import bytes_of, end, reading_of, tell_problems, words_of
 from scorepad.cli_sheet import sheet
+from scorepad.cli_table import table_lines
 from scorepad.ending import one_line, opened
 from scorepad.figures import figures, problem_json
-from scorepad.match import Deal
 from scorepad.matchfile import Reading, schema, short_hash
-from scorepad.messages import N_, Words, signed
-from scorepad.standing import DealResult, Standing, standing
-from scorepad.table import SEATS
+from scorepad.messages import N_, Words
+from scorepad.standing import Standing, standing
 
 if TYPE_CHECKING:
     from scorepad.verifying import Finding
-
-LONGEST_COLUMN = 12
 
 
 @click.group()
@@ -206,77 +202,3 @@ def links(slug: str, *, end_others: bool) -> None:
     except UnknownMatch:
         raise click.ClickException(N_("No match has the address /m/{slug}.").format(slug=slug)) from None
     click.echo(f"/join/{key}")
-
-
-# The table a person can read
-
-
-def table_lines(where: Standing, say: Words) -> list[str]:
-    """The match as lines of text: a row for each deal, totals, what is owed, the zero check."""
-    names = [_short(n) for n in where.match.names]
-    width = max(5, *(len(n) for n in names))
-    lines = [_row("", names, width)]
-    lines += [_row(_label(d, say), _figures(d), width) for d in where.deals]
-    lines.append(_row(say.gettext(N_("Total")), [signed(t) for t in where.totals], width))
-    lines.append(_row(say.gettext(N_("Rank")), [str(r) for r in where.ranks], width))
-    lines += ["", *_owed_lines(where, say), *_ending(where, say)]
-    return lines
-
-
-def _short(name: str) -> str:
-    """A name cut to what a column holds."""
-    return name if len(name) <= LONGEST_COLUMN else name[: LONGEST_COLUMN - 1] + "…"
-
-
-def _row(label: str, cells: list[str], width: int) -> str:
-    """A line of the table."""
-    return f"{label:<30}" + "".join(f"  {cell:>{width}}" for cell in cells)
-
-
-def _label(result: DealResult, say: Words) -> str:
-    """Which deal a row is: its number, declarer, contract."""
-    deal = result.deal
-    declarer = "?" if deal.declarer is None else _short(say.names[deal.declarer])
-    contract = "?" if deal.contract is None else deal.contract.value
-    note = ""
-    if isinstance(deal, Deal):
-        note = say.gettext(N_(" passed out")) if deal.passed_out else ""
-        note = say.gettext(N_(" being played")) if result.playing else note
-    return f"{result.number:>2} {declarer} {contract}{note}"
-
-
-def _figures(result: DealResult) -> list[str]:
-    """The four scores of a row."""
-    return [signed(p) for p in result.score] if result.score else ["–"] * len(SEATS)
-
-
-def _owed_lines(where: Standing, say: Words) -> list[str]:
-    """Who owes whom how many doubles, and what can no longer be made."""
-    kinds: tuple[tuple[Callable[..., int], str], ...] = (
-        (where.owed, N_("{player} owes {declarer} {n}.")),
-        (where.shortfall, N_("{player} can no longer double {declarer} {n} times.")),
-    )
-    return [
-        say.fill(text, {"player": p, "declarer": d, "n": n})
-        for count, text in kinds
-        for p in SEATS
-        for d in p.others
-        if (n := count(p, d))
-    ]
-
-
-def _ending(where: Standing, say: Words) -> list[str]:
-    """What comes next, and the zero check."""
-    lines = []
-    if following := where.next:
-        values = {"number": following.deal, "declarer": following.declarer, "all": where.deals_in_all}
-        lines.append(say.fill(N_("Deal {number} of {all}: {declarer} declares."), values))
-    if where.is_complete:
-        lines.append(say.fill(N_("{winners} won."), {"winners": where.winners}))
-    check = N_("Check: the totals make {actual:+}; the contracts {expected:+}, agreed points {agreed:+}.")
-    values = {"actual": sum(where.totals), "expected": where.expected, "agreed": where.agreed}
-    lines.append(say.fill(check, values))
-    left = [f"{say.names[s]}: {' '.join(c.value for c in where.left(s))}" for s in SEATS if where.left(s)]
-    if left:
-        lines.append(say.gettext(N_("Left: ")) + ", ".join(left))
-    return lines

@@ -34,7 +34,7 @@ FIGURES = {
     '.total[data-total="1"] a': "Why these totals?",
     'a.name:has-text("Ben")': "What Ben owes",
     ".used >> nth=2": "Deal 3: why?",
-    '.owed a[href$="/owed/2#of-1"]': "What Carla owes",
+    '.owed a[href$="/owed/3#of-2"]': "What Carla owes",
     ".deals tr:nth-child(4) td:nth-child(3) a": "Deal 7: why?",
     "#read-back a": "Deal 10: why?",
     'a[href$="/totals#check"]': "Why these totals?",
@@ -60,12 +60,12 @@ def test_what_a_player_owes_is_as_large_to_tap_as_his_line(hand: Hand, server: S
 
 def test_figures_are_reached_by_keys(hand: Hand, server: Server) -> None:
     ten(hand, server)
-    cell = hand.page.locator('.owed a[href$="/owed/2#of-1"]')
+    cell = hand.page.locator('.owed a[href$="/owed/3#of-2"]')
     cell.focus()
     assert cell.evaluate("cell => getComputedStyle(cell).textDecorationLine") == "underline"
     with hand.page.expect_navigation():
         hand.page.keyboard.press("Enter")
-    expect(hand.page.locator("#of-1")).to_be_in_viewport()
+    expect(hand.page.locator("#of-2")).to_be_in_viewport()
 
 
 def correct_the_third(hand: Hand, server: Server) -> tuple[str, list[int]]:

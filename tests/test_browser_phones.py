@@ -194,6 +194,22 @@ def meeting(hand: Hand, other: Hand, server: Server) -> str:
     return slug
 
 
+def sees_what_saving_over_does(other: Hand, deals: list[Json]) -> None:
+    """A double tap only shows each total, as it stands and as it will, before anything is saved."""
+    shown = other.page.locator("#refused")
+    shown.get_by_role("button", name="See what mine does").dblclick()
+    expect(shown.get_by_role("button", name="Save mine")).to_be_visible()
+    expect(shown.locator(".sums .changed").first).to_be_visible()
+    expect(shown.locator(".further")).not_to_contain_text("being asked for")
+    rows = other.rows("#refused .sums")
+    match = read_match(match_file(*deals)).match
+    assert match
+    stands = standing(match).totals
+    assert [number(before) for _, before, _ in rows] == list(stands)
+    assert [number(after) for _, _, after in rows] != list(stands)
+    other.page.wait_for_timeout(800)
+
+
 def test_two_phones_that_save_the_same_deal_see_both_versions(meeting: str, hand: Hand, other: Hand) -> None:
     other.save()
     shown = other.page.locator("#refused")
@@ -201,6 +217,8 @@ def test_two_phones_that_save_the_same_deal_see_both_versions(meeting: str, hand
     expect(shown.locator("dd").first).to_contain_text("Ben took the king of hearts")
     expect(shown.locator("dd").last).to_contain_text("Dan took the king of hearts")
     assert len(kept_deals(hand, meeting)) == 1
+    sees_what_saving_over_does(other, kept_deals(hand, meeting))
+    assert [d["result"]["king"] for d in kept_deals(hand, meeting)] == ["Ben"]
     other.tap(shown.get_by_role("button", name="Save mine"))
     expect(shown).to_be_hidden()
     assert [d["result"]["king"] for d in kept_deals(hand, meeting)] == ["Dan"]
@@ -257,11 +275,39 @@ def test_a_stale_correction_shows_both_versions(hand: Hand, other: Hand, server:
     assert other.checked("king") == {"2"}
     assert other.checked("doubles") == {"20", "21"}
     assert kept_deals(hand, slug)[0]["result"] == {"king": "Dan"}
+    sees_what_saving_over_does(other, kept_deals(hand, slug))
     other.follow(shown.get_by_role("button", name="Save mine"))
     saved = kept_deals(hand, slug)
     assert saved[0]["result"] == {"king": "Carla"}
     assert saved[0]["doubles"] == {"Carla": ["Anna", "Ben"]}
     assert len(saved) == 2
+
+
+def test_a_refused_correction_is_mended_once_it_was_seen_what_that_does(
+    hand: Hand, other: Hand, server: Server
+) -> None:
+    slug = open_deal(hand, server, match_file(KING, TRUMPS))
+    join_too(hand, other, slug)
+    for phone in hand, other:
+        open_correction(phone, slug, "1 B Anna")
+    other.is_cut = True
+    other.page.route("**/now", lambda route: route.abort())
+    other.pick("king", 2)
+    hand.pick("king", 3)
+    hand.save()
+    other.save()
+    other.tap(other.page.locator("#refused").get_by_role("button", name="Mend it"))
+    expect(other.page.locator("#effect")).to_be_hidden()
+    other.pick("king", 0)
+    expect(other.page.locator("#save")).to_have_text("See what it does")
+    other.tap("#save")
+    expect(other.page.locator("#effect .further")).not_to_contain_text("being asked for")
+    assert len(other.rows("#effect table")) == 4
+    assert kept_deals(hand, slug)[0]["result"] == {"king": "Dan"}
+    expect(other.page.locator("#save")).to_have_text("Save the correction")
+    other.page.wait_for_timeout(800)
+    other.follow("#save")
+    assert kept_deals(hand, slug)[0]["result"] == {"king": "Anna"}
 
 
 # The open deal

@@ -165,6 +165,16 @@ def test_a_refused_deal_is_mended_on_the_page_of_another(hand: Hand, server: Ser
     assert deals(server, started["slug"]) == [("Ben", "T"), ("Ben", "M")]
 
 
+def test_a_refused_deal_is_not_put_in_as_a_forgotten_one(hand: Hand, server: Server) -> None:
+    """The page of a forgotten deal sends its form; what is mended is mended on the page of the next deal."""
+    started = refused_second(hand, server, TRUMPS)
+    hand.page.goto(f"/m/{started['slug']}/deals/insert/1")
+    hand.follow(hand.page.get_by_role("button", name="Mend it"))
+    expect(hand.page.locator("#refused h2")).to_have_text("Deal 2 was not taken")
+    hand.tap(hand.page.get_by_role("button", name="Mend it"))
+    expect(hand.page.locator("h1")).to_have_text("Mend deal 2")
+
+
 def test_a_kept_deal_is_put_right_before_it_has_arrived(hand: Hand, server: Server) -> None:
     started = started_at(hand, server)
     hand.page.context.set_offline(True)

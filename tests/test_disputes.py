@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from builders import deal_entry
+from builders import NAMES, deal_entry
 from disputed import FURTHER, MOVED, QUEENS, TEN, WITHOUT, ten_deals
 from flask import Flask
 from flask.testing import FlaskClient
@@ -147,11 +147,11 @@ def test_every_debt_leads_to_the_deals_that_counted(busy: Table) -> None:
     for player, row in zip(SEATS, owed.one("tbody").all("tr"), strict=False):
         links = [a.attributes["href"] for a in row.all("a")]
         declarers = [s for s in SEATS if s is not player]
-        assert links == [f"/m/{busy.slug}/owed/{player.value}#of-{s.value}" for s in declarers]
-        told = busy.open(f"/owed/{player.value}")
+        assert links == [f"/m/{busy.slug}/owed/{player.value + 1}#of-{s.value + 1}" for s in declarers]
+        told = busy.open(f"/owed/{player.value + 1}")
         assert told.status == 200
         assert [s.attributes["id"] for s in told.elements.all("section", class_="debt")] == [
-            f"of-{s.value}" for s in player.others
+            f"of-{s.value + 1}" for s in player.others
         ]
 
 
@@ -160,7 +160,7 @@ def test_totals_names_check_and_last_deal_lead_on(table: Table) -> None:
     totals = [a.attributes["href"] for b in page.elements.all("b", class_="total") for a in b.all("a")]
     assert totals == [f"/m/{table.slug}/totals"] * 4
     names = {a.text: a.attributes["href"] for a in page.elements.all("a", class_="name")}
-    assert names == {n: f"/m/{table.slug}/owed/{s}" for s, n in enumerate(("Anna", "Ben", "Carla", "Dan"))}
+    assert names == {n: f"/m/{table.slug}/owed/{s}" for s, n in enumerate(NAMES, 1)}
     last = page.elements.one("section", id="read-back").one("a")
     assert last.attributes["href"] == f"/m/{table.slug}/deals/file-deal-10/why"
     assert f"/m/{table.slug}/totals#check" in page.links
@@ -205,25 +205,25 @@ def test_the_check_says_what_the_contracts_are_worth(busy: Table) -> None:
 
 
 def test_the_debts_of_a_player(table: Table) -> None:
-    page = table.open("/owed/2")
+    page = table.open("/owed/3")
     assert page.heading == "What Carla owes"
-    anna = page.elements.one("section", id="of-0")
+    anna = page.elements.one("section", id="of-1")
     assert [p.text for p in anna.all("p")] == ["Carla owes Anna nothing more."]
     links = {a.text: a.attributes["href"] for a in anna.all("a")}
     assert links["Deal 3, No Queens: doubled, counts."] == f"/m/{table.slug}/deals/file-deal-03/why"
     assert links["Deal 7, Dominoes: doubled, when nothing was owed any more."]
-    ben = page.elements.one("section", id="of-1")
+    ben = page.elements.one("section", id="of-2")
     assert "Ben has 4 contracts still to declare: No Hearts, No Last Two, Trumps and Dominoes." in ben.text
-    assert "No deal of Dan yet." in page.elements.one("section", id="of-3").text
+    assert "No deal of Dan yet." in page.elements.one("section", id="of-4").text
     assert "at least 2 times. In Trumps and Dominoes it counts too." in page.text
 
 
 def test_every_debt_is_told_as_the_core_tells_it(busy: Table) -> None:
     where, say = busy.where, Words(busy.where.match.names)
     for player in SEATS:
-        page = busy.open(f"/owed/{player.value}")
+        page = busy.open(f"/owed/{player.value + 1}")
         for declarer in player.others:
-            section = page.elements.one("section", id=f"of-{declarer.value}").text
+            section = page.elements.one("section", id=f"of-{declarer.value + 1}").text
             told = (*explain.counted_deals(where, player, declarer), *debts.debt(where, player, declarer))
             assert all(say(m) in section for m in told)
         assert "From deal 5 on Eve has the seat of Ben, and its debts." in page.text
@@ -236,7 +236,7 @@ def test_what_counts_is_said_by_the_rules_of_the_table(
     match = read_match({**ten_deals(), "deals": [], "rules": {"positives_count": count}}).match
     assert match
     slug, _ = store.start(match)
-    assert said in Phone(app.test_client()).open(f"/m/{slug}/owed/0").text
+    assert said in Phone(app.test_client()).open(f"/m/{slug}/owed/1").text
 
 
 def test_nobody_owes_where_no_double_is_compulsory(app: Flask, store: Store) -> None:
@@ -244,11 +244,11 @@ def test_nobody_owes_where_no_double_is_compulsory(app: Flask, store: Store) -> 
     assert match
     slug, _ = store.start(match)
     phone = Phone(app.test_client())
-    assert phone.open(f"/m/{slug}/owed/0").status == 404
+    assert phone.open(f"/m/{slug}/owed/1").status == 404
     assert not list(phone.open(f"/m/{slug}").elements.all("a", class_="name"))
 
 
-@pytest.mark.parametrize("seat", ["4", "-1", "x", "99999999999999999999"])
+@pytest.mark.parametrize("seat", ["0", "5", "-1", "x", "99999999999999999999"])
 def test_nobody_sits_there(table: Table, seat: str) -> None:
     assert table.open(f"/owed/{seat}").status == 404
 

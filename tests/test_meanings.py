@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
-from builders import ANNA, NAMES, deal, match_of, played
+from builders import ANNA, NAMES, SOME_TALLY, deal, match_of, played
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import matches
@@ -95,6 +95,44 @@ def test_deals_that_moved_are_the_same_deals() -> None:
     assert [t for t in told(match_of(*SEVEN), match_of(*other)) if "Anna" in t] == []
 
 
+def test_another_contract_for_a_deal_that_stands() -> None:
+    """Declared as Dominoes instead of Trumps, a double counts where only one of both does."""
+    one = replace(STANDARD, positives_count=PositivesCount.NONE)
+    trumps = match_of(played("Anna T", "BA"), rules=one)
+    misere = match_of(played("Anna M", "BA"), rules=one)
+    assert told(trumps, misere) == [
+        "Deal 1: Ben’s double of Anna counts now.",
+        "Ben owes Anna 1; it was 2.",
+    ]
+    assert told(misere, trumps)[0] == "Deal 1: Ben’s double of Anna does not count now."
+
+
+def test_another_declarer_for_a_deal_that_stands() -> None:
+    """Ben's double of Anna counted; when it was Carla who declared, it is one of a player who does not."""
+    anna, carla = match_of(played("Anna M", "BA BC")), match_of(played("Carla M", "BA BC"))
+    assert told(anna, carla) == [
+        "Deal 1: Ben’s double of Carla counts now.",
+        "Deal 1: Ben’s double of Anna does not count now.",
+        "Ben owes Carla 1; it was 2.",
+        "Ben owes Anna 2; it was 1.",
+    ]
+
+
+def test_a_forced_double_of_whoever_did_not_declare_after_all() -> None:
+    """Deal 6 was Ben's: nobody had to double Anna in it."""
+    missing = match_of(*PASSED, played("Anna T", "BA CA"))
+    others = match_of(*PASSED, played("Ben T", "CB AB"))
+    back = "Deal 6: Dan now had to double Anna, and did not."
+    assert told(missing, others)[0] == "Deal 6: Dan no longer had to double Anna."
+    assert back in told(others, missing)
+
+
+def test_nothing_is_said_of_a_double_that_counted_for_nothing_anyway() -> None:
+    two = [played("Anna B", "BA"), played("Anna M", "BA")]
+    third, otherwise = played("Anna NQ", "BA"), played("Carla NQ", "BA")
+    assert not any("Deal 3" in t for t in told(match_of(*two, third), match_of(*two, otherwise)))
+
+
 def test_a_deal_that_cannot_be_read_means_nothing() -> None:
     broken = BrokenDeal((), ANNA, Contract.T)
     assert not any("Deal 6" in t for t in told(match_of(*SEVEN), match_of(*SEVEN[:5], broken, SEVEN[6])))
@@ -161,12 +199,15 @@ NO_TURN = Turn(made=False, forced=False, worth="")
 
 def counted_out(before: Match, after: Match) -> Iterator[tuple[str, tuple[int, ...]]]:
     """What should be said: of each turn, then of each debt."""
-    was = turns(before)
-    for (declarer, contract, player), (number, now) in turns(after).items():
-        _, then = was.get((declarer, contract, player), (0, NO_TURN))
-        for key, is_said in SAID.items():
-            if is_said(then, now):
-                yield key, (number, player, declarer)
+    was, now_at = turns(before), turns(after)
+    gone = {number: key for key, (number, _) in was.items() if key not in now_at}
+    for (declarer, contract, player), (number, now) in now_at.items():
+        if (declarer, contract, player) in was or number not in gone:
+            _, then = was.get((declarer, contract, player), (0, NO_TURN))
+            yield from said_of(then, now, (number, player, declarer))
+    new = {number for key, (number, _) in now_at.items() if key not in was}
+    for number in new & gone.keys():
+        yield from said_of_another(number, before, after)
     for player in SEATS:
         for declarer in player.others:
             (owed, short), (owes, lacks) = (debt(m, player, declarer) for m in (before, after))
@@ -175,6 +216,34 @@ def counted_out(before: Match, after: Match) -> Iterator[tuple[str, tuple[int, .
                 yield "short_now" if lacks else "short_no_more", (player, declarer, lacks)
             elif owes != owed and rest(deals, declarer, after.rules) and not after.abandoned:
                 yield "owes_now", (player, declarer, owes, owed)
+
+
+def said_of(then: Turn, now: Turn, values: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """What should be said of one turn."""
+    yield from ((key, values) for key, is_said in SAID.items() if is_said(then, now))
+
+
+def said_of_another(number: int, before: Match, after: Match) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """What should be said of a deal that another declared, or as another contract."""
+    old, new = before.deals[number - 1], after.deals[number - 1]
+    assert isinstance(old, Deal)
+    assert isinstance(new, Deal)
+    was, now_at = turns(before), turns(after)
+    for declarer in {old.declarer, new.declarer}:
+        for player in declarer.others:
+            pair = [
+                found[1] if found else Turn((player, declarer) in deal.doubles, forced=False, worth="")
+                for deal, found in (
+                    (old, was.get((declarer, old.contract, player)) if old.declarer is declarer else None),
+                    (new, now_at.get((declarer, new.contract, player)) if new.declarer is declarer else None),
+                )
+            ]
+            worths = {one.worth for one in pair}
+            if "" in worths and "counts" not in worths:  # it counted for nothing, and does
+                pair = [one._replace(worth="") for one in pair]
+            elif "" in worths:
+                pair = [one._replace(worth=one.worth or "counts not") for one in pair]
+            yield from said_of(pair[0], pair[1], (number, player, declarer))
 
 
 def debt(match: Match, player: Seat, declarer: Seat) -> tuple[int, int]:
@@ -190,6 +259,17 @@ def finished(match: Match) -> Match:
     return replace(match, deals=tuple(d for d in match.deals if isinstance(d, Deal) and not d.is_open))
 
 
+def declared_otherwise(deal: Deal, declarer: Seat, contract: Contract) -> Deal:
+    """The same hand when another declared it, or as another contract, with the doubles that can stay."""
+    stays = frozenset(
+        d
+        for d in deal.doubles
+        if d.doubler is not declarer and (d.doubled is declarer or not contract.is_positive)
+    )
+    tally = SOME_TALLY[contract] if stays or contract.is_positive else None
+    return Deal(declarer, contract, stays, tally, passed_out=tally is None)
+
+
 @st.composite
 def changed(draw: st.DrawFn) -> tuple[Match, Match]:
     """A match, and the same with one thing put right."""
@@ -198,7 +278,7 @@ def changed(draw: st.DrawFn) -> tuple[Match, Match]:
     assume(deals)
     at, kind = (
         draw(st.integers(0, len(deals) - 1)),
-        draw(st.sampled_from(("double", "gone", "moved", "rules"))),
+        draw(st.sampled_from(("double", "gone", "moved", "rules", "declared"))),
     )
     if kind == "rules":
         rules = replace(
@@ -210,6 +290,10 @@ def changed(draw: st.DrawFn) -> tuple[Match, Match]:
     if kind == "double":
         double = Double(draw(st.sampled_from(deals[at].declarer.others)), deals[at].declarer)
         deals[at] = replace(deals[at], doubles=deals[at].doubles ^ {double})
+    elif kind == "declared":
+        declarer, contract = draw(st.sampled_from(SEATS)), draw(st.sampled_from(contracts_of(match.rules)))
+        assume((declarer, contract) not in {(d.declarer, d.contract) for d in deals})
+        deals[at] = declared_otherwise(deals[at], declarer, contract)
     elif kind == "moved":
         deals.insert(draw(st.integers(0, len(deals) - 1)), deals.pop(at))
     else:
@@ -219,7 +303,7 @@ def changed(draw: st.DrawFn) -> tuple[Match, Match]:
     return match, after
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(changed())
 def test_all_that_changes_is_said_and_nothing_else(matches: tuple[Match, Match]) -> None:
     before, after = matches

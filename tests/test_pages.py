@@ -114,7 +114,7 @@ class Table:
         ):
             yield f"/m/{self.slug}{page}"
         if self.store.load(self.slug).read().rules.compulsory_doubles:
-            for seat in range(4):
+            for seat in range(1, 5):
                 yield f"/m/{self.slug}/owed/{seat}"
         for page in "/sign", "/sign/1", "/reopen":
             yield f"/m/{self.slug}{page}"

@@ -443,6 +443,7 @@ def test_a_code_that_is_no_longer_good_says_so(closed: Table) -> None:
         page = unchanged(closed.store, lambda: phone.open(code))  # noqa: B023
         assert (page.status, page.heading) == (410, "This code can no longer be used")
         assert "Ask the scorer for a fresh one." in page.text
+        assert "Nothing was signed" not in page.text, "it may have been used by this very phone"
         assert "Anna" not in page.text
     for old in ben.fill(id="tampered"), ben.fill(id=new_key()):
         assert unchanged(closed.store, lambda: phone.send(old)).status == 410  # noqa: B023

@@ -189,7 +189,7 @@ class Table:
             "/reopen",
             "/delete",
             "/totals",
-            *(f"/owed/{seat}" for seat in range(4)),
+            *(f"/owed/{seat}" for seat in range(1, 5)),
         ):
             for phone in self.phone, self.watcher:
                 yield phone.open(f"/m/{self.slug}{address}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import accumulate
@@ -22,7 +22,7 @@ from scorepad.store.beside import AGAIN, OFF, ON, STAKES, Beside, put_setting, r
 from scorepad.store.bin import Bin
 from scorepad.store.database import Database
 from scorepad.store.drafts import Draft, drop_draft, read_draft, write_draft
-from scorepad.store.finding import slugs_with
+from scorepad.store.finding import Finding
 from scorepad.store.history import Step, steps
 from scorepad.store.record import (
     ABOUT_SIGNING,
@@ -57,7 +57,7 @@ def _seat(save: Save) -> Seat | None:
     return Seat(save.deal["seat"] - 1) if save.action == "sign" else None
 
 
-class Store(Rights, Bin):
+class Store(Rights, Bin, Finding):
     """All matches of one database file. Answers come after the disk has them."""
 
     def __init__(self, path: Path, *, now: Callable[[], str] = utc_now) -> None:
@@ -298,30 +298,3 @@ class Store(Rights, Bin):
                 raise Closed
             draft = draft._replace(changed_at=self.now())
             return write_draft(db, kept.id, seen, draft, take_over=take_over)
-
-    # The matches there are
-
-    def any_slug(self) -> str | None:
-        """The first match there is, if there is one."""
-        query = "SELECT slug FROM match WHERE deleted_at IS NULL ORDER BY id LIMIT 1"
-        found = self.database.reading().execute(query).fetchone()
-        return found and str(found[0])
-
-    def matches_of(self, device: int | None) -> list[tuple[KeptMatch, Standing]]:
-        """The matches a device holds, the last one first."""
-        if device is None:
-            return []
-        db = self.database.reading()
-        return [self._load(db, slug) for slug in access.matches_of(db, device)]
-
-    def slugs_with(self, players: Sequence[str], name: str, value: str, most: int) -> list[str]:
-        """The matches ever kept with these players and this value of a field, the last one first."""
-        return slugs_with(self.database.reading(), players, name, value, most)
-
-    def holds(self, device: int | None, slug: str) -> bool:
-        """Whether a match is among those of a device."""
-        return device is not None and slug in access.matches_of(self.database.reading(), device)
-
-    def last_match_of(self, device: int | None) -> str | None:
-        """The slug of the last match a device holds, if it holds any."""
-        return next(iter(access.matches_of(self.database.reading(), device)), None) if device else None

@@ -16,7 +16,7 @@ from scorepad.messages import N_, Words
 from scorepad.settings import A_YEAR, cookie_path, csrf
 from scorepad.store import Access, Beside, Draft, KeptMatch, Right, Store
 from scorepad.store.access import name_of_key
-from scorepad.table import PerSeat, Seat
+from scorepad.table import SEATS, PerSeat, Seat
 
 DEVICE_COOKIE = "scorepad_device"
 
@@ -135,6 +135,13 @@ def count_wrong_key() -> None:
     if not g.get("has_wrong_key"):
         g.has_wrong_key = True
         count(Limited.WRONG_KEY, address())
+
+
+def seat_numbered(number: int) -> Seat:
+    """The seat of this number, 1 to 4 as in a match file; ends the request with 404 where nobody sits."""
+    if not 1 <= number <= len(SEATS):
+        not_found()
+    return SEATS[number - 1]
 
 
 def not_found() -> NoReturn:

@@ -205,7 +205,7 @@ def _data(kept: KeptMatch, where: Standing, deal_id: str) -> dict[str, Any]:
             "next": url_for("deal.new", slug=slug),
             "reopen": url_for("signing.ask_to_reopen", slug=slug),
             "deals": url_for("deal.new", slug=slug).removesuffix("new"),
-            "effect": deal_id and url_for("api.effect_of_correction", slug=slug, deal_id=deal_id),
+            "effects": url_for("api.add", slug=slug) + "/",
         },
         "sentences": sentences(),
         "texts": texts(),

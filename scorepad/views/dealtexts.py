@@ -87,6 +87,7 @@ def texts() -> dict[str, Any]:
         "nothing": gettext("nothing yet"),
         "removed": gettext("The deal was removed."),
         "mendMine": gettext("Mend it"),
+        "lookMine": gettext("See what mine does"),
         "saveMine": gettext("Save mine"),
         "leave": gettext("Leave it as it is"),
         "asNext": gettext("It is another hand: save it as the next"),

@@ -40,7 +40,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     410: (
         "ended",
         N_("This code can no longer be used"),
-        N_("It was used, replaced or ended. Ask the scorer for a fresh one. Nothing was signed."),
+        N_("It was used, replaced or ended, and signs nothing any more. Ask the scorer for a fresh one."),
     ),
     413: (
         "too_large",

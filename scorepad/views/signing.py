@@ -25,13 +25,14 @@ from scorepad.store import (
 )
 from scorepad.store.access import new_key
 from scorepad.store.signatures import written
-from scorepad.table import SEATS, Seat
+from scorepad.table import Seat
 from scorepad.views.common import (
     access,
     count_wrong_key,
     device_or_new,
     not_found,
     require_score,
+    seat_numbered,
     store,
     with_cookie,
 )
@@ -159,18 +160,11 @@ def _changed(result: str) -> str:
 @pages.get("/m/<slug>/sign/<int:number>")
 def ask_to_sign(slug: str, number: int) -> ResponseReturnValue:
     """Ask the player of a seat, 1 to 4, whether these are his figures."""
-    seat = _seat(number)
+    seat = seat_numbered(number)
     kept, where = store().standing(slug)
     if not (kept.closed and access(slug).may_score):
         return redirect(url_for("signing.sign", slug=slug))
     return _seat_page(kept, where, seat)
-
-
-def _seat(number: int) -> Seat:
-    """The seat of this number; ends the request with 404 where nobody sits."""
-    if not 1 <= number <= len(SEATS):
-        not_found()
-    return Seat(number - 1)
 
 
 def _seat_page(
@@ -185,7 +179,7 @@ def _seat_page(
 @pages.post("/m/<slug>/sign/<int:number>")
 def sign_here(slug: str, number: int) -> ResponseReturnValue:
     """Sign for a seat on the scoring phone, what was shown and nothing else."""
-    by, seat = require_score(slug).by, _seat(number)
+    by, seat = require_score(slug).by, seat_numbered(number)
     where = store().standing(slug)[1]
     try:
         store().save(slug, _signature(where, seat, How.SCORING_PHONE), by=by)

@@ -15,7 +15,7 @@ from scorepad.rules import PositivesCount, Rules
 from scorepad.standing import DealResult, Standing
 from scorepad.store import KeptMatch
 from scorepad.table import NOTHING, SEATS, PerSeat, Points, Seat, plus
-from scorepad.views.common import not_found, store, words
+from scorepad.views.common import not_found, seat_numbered, store, words
 
 pages = Blueprint("totals", __name__)
 
@@ -132,14 +132,14 @@ def why_address(kept: KeptMatch, result: DealResult) -> str:
     return url_for("table.why", slug=kept.slug, deal_id=kept.deals[result.number - 1].deal_id)
 
 
-@pages.get("/m/<slug>/owed/<int:player>")
-def owed(slug: str, player: int) -> str:
-    """Which deals counted as a player's compulsory doubles and which did not; his seat is 0 to 3."""
+@pages.get("/m/<slug>/owed/<int:number>")
+def owed(slug: str, number: int) -> str:
+    """Which deals counted as a player's compulsory doubles and which did not; his seat is 1 to 4."""
+    seat = seat_numbered(number)
     kept, where, _ = store().standing_with_draft(slug)
     match = where.match
-    if player >= len(SEATS) or not match.rules.compulsory_doubles:
+    if not match.rules.compulsory_doubles:
         not_found()
-    seat = SEATS[player]
     page = OwedPage(
         slug=slug,
         title=match.title,

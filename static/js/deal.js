@@ -3,17 +3,17 @@
 
 import { offer } from "./awake.js";
 import { OpenDeal } from "./draft.js";
-import { showEffect } from "./effect.js";
 import { DealForm } from "./form.js";
 import { note, noted } from "./kept.js";
+import { Look } from "./looking.js";
 import { Match, newId, take } from "./match.js";
-import { write } from "./net.js";
 import { figures, show } from "./preview.js";
 import { showReadBack, way } from "./readback.js";
+import { Refusals } from "./refusals.js";
 import { showRefused } from "./refused.js";
-import { standing } from "./score.js";
 import { doublesSpoken, readBack, whoDeals, Words } from "./say.js";
 import { showStanding } from "./standing.js";
+import { stay } from "./stays.js";
 import { clock, fill } from "./texts.js";
 import { outbox, showWaiting } from "./waiting.js";
 
@@ -34,9 +34,11 @@ const save = /** @type {HTMLButtonElement} */ ($("save"));
 const match = new Match(data.now, urls.now);
 const form = new DealForm(element, texts, tapped);
 
-/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends, and
- * of a correction what has been looked at. */
-const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false, looked: "" };
+/** The deal on the page: its number, the revision it was seen at, whether anything was tapped, which save it mends. */
+const page = { number: 1, seen: 0, isTouched: false, isPlaying: false, mends: null, isBusy: false };
+/** What a correction does, once it was asked for. */
+const seeing = new Look($("effect"), urls, texts);
+const refusals = new Refusals(match, data, { ask, changed: catchUp, letIn, dropped: () => dealId && note(noteName(), null) });
 let where = match.standing();
 
 const words = () => new Words(data.sentences, shownNames(), data.contracts);
@@ -54,7 +56,7 @@ function shownNames() {
 function open() {
   where = match.standing();
   page.mends = null;
-  page.looked = "";
+  seeing.forget();
   page.isTouched = page.isPlaying = false;
   page.seen = match.now.revision;
   $("taken").hidden = $("overtaken").hidden = true;
@@ -230,8 +232,8 @@ function refresh() {
   form.showTally();
   const missing = isPassedOut ? null : form.missing;
   save.disabled = Boolean(missing);
-  save.textContent = isPassedOut && (!isPast || page.mends) ? texts.passedOut : saveText(missing);
-  if (dealId) $("effect").hidden = !isLooked(missing);
+  save.textContent = isPassedOut && !isLookedAt() ? texts.passedOut : saveText(missing);
+  if (!forgotten) $("effect").hidden = !isLooked(missing);
   save.classList.toggle("paper", isPassedOut && form.spoken < 4);
   $("why-not").textContent = missing ?? "";
   const isAway = page.isPlaying || isPassedOut || !missing;
@@ -253,17 +255,27 @@ function showHeading() {
 }
 
 function saveText(missing = null) {
-  if (isPast && !page.mends && !isLooked(missing)) return texts.look;
-  return dealId ? texts.saveCorrection : fill(texts.save, { n: page.number });
+  if (isLookedAt() && !isLooked(missing)) return texts.look;
+  return corrects() ? texts.saveCorrection : fill(texts.save, { n: page.number });
 }
 
 // What a deal of the past does when it is saved: looked at first, saved by the next tap
+
+/** The correction that saving makes of a deal of the record; null where it is a new deal, or one that has not arrived. */
+function corrects() {
+  const mended = match.waiting.find((e) => e.id === page.mends);
+  const made = mended && !mended.refused ? null : refusals.whatToSave(mended, dealId, page.seen);
+  return made?.kind === "correct" ? made : null;
+}
+
+/** Whether saving is looked at first. */
+const isLookedAt = () => Boolean(forgotten ? !page.mends : corrects());
 
 const looked = element.querySelector('[name="looked"]');
 
 function isLooked(missing) {
   if (forgotten) return Boolean(looked.value);
-  return Boolean(page.looked) && !missing && page.looked === JSON.stringify(form.deal);
+  return !missing && seeing.isOf(form.deal);
 }
 
 /** What the server has shown is of another deal than the one on the page. */
@@ -272,31 +284,17 @@ function notLooked() {
   $("effect")?.remove();
 }
 
-/** Show what the correction does: at once as this phone counts, then as the server does, with what doubles mean since. */
-async function look() {
-  const { deal } = form;
-  const shown = (page.looked = JSON.stringify(deal));
+/** Show what the correction does, above the form. */
+async function look({ deal_id, seen }) {
   const bar = document.querySelector(".bar");
   bar.inert = true;
   setTimeout(() => (bar.inert = false), DOUBLE_TAP);
-  const deals = match.file.deals.map((d, at) => (at === page.number - 1 ? deal : d));
-  const after = standing({ ...match.file, deals });
-  const totals = where.players.map((p) => [where.totals[p], after.totals[p]]);
-  const tell = (what, further) => page.looked === shown && showEffect($("effect"), match.namesAt(Infinity), what, further);
-  const isAlone = match.waiting.length; // the server does not know what waits here
-  tell(totals, [isAlone ? texts.furtherLater : texts.furtherAsked]);
+  const [file, isAlone] = page.mends ? [match.now.file, false] : [match.file, match.waiting.length > 0];
+  const ids = page.mends ? match.now.deal_ids : match.ids;
+  const shown = seeing.show({ deal: form.deal, deal_id, seen }, file, ids.indexOf(deal_id), match.namesAt(Infinity), isAlone);
   refresh();
   $("effect").scrollIntoView({ block: "start" });
-  if (isAlone) return;
-  try {
-    const answer = await write(urls.effect, "POST", { id: newId(), seen: page.seen, deal }, urls.csrf);
-    const heard = await answer.json();
-    if (answer.ok) tell(heard.totals, heard.further);
-    else if (answer.status < 500) tell(totals, []); // saving it says what is wrong
-    else throw new Error(String(answer.status));
-  } catch {
-    tell(totals, [texts.furtherLater]);
-  }
+  await shown;
 }
 
 function preview(isPassedOut, missing) {
@@ -389,10 +387,11 @@ element.addEventListener("submit", (event) => {
 });
 
 async function saveDeal() {
-  if (dealId && !page.mends && !isLooked()) return look();
+  const correction = corrects();
+  if (correction && !isLooked()) return look(correction);
   page.isBusy = save.disabled = true;
   const mended = match.waiting.find((e) => e.id === page.mends);
-  const { place, ...how } = whatToSave(mended);
+  const { place, ...how } = refusals.whatToSave(mended, dealId, page.seen);
   const entry = { ...how, slug, id: newId(), number: page.number, deal: form.deal, at: new Date().toISOString() };
   openDeal.forget();
   await outbox.keep(entry, place);
@@ -405,15 +404,6 @@ async function saveDeal() {
   scrollTo(0, 0);
   open();
   outbox.send();
-}
-
-/** Whether the deal is added or corrects one, by what it has seen, and whose place it takes in the queue. */
-function whatToSave(mended) {
-  if (!mended) return dealId ? { kind: "correct", deal_id: dealId, seen: page.seen } : { kind: "add", seen: match.now.revision };
-  const { refused, id, seen, deal_id } = mended;
-  if (!refused) return { kind: "correct", deal_id: deal_id ?? id, seen: match.now.revision }; // it may have arrived by now
-  const over = deal_id ?? (refused.theirs ? refused.deal_id : null);
-  return { ...(over ? { kind: "correct", deal_id: over } : { kind: "add" }), seen: refused.revision ?? seen, place: id };
 }
 
 /** A correction is waited for; without a connection it is kept, and the page says so. */
@@ -489,7 +479,8 @@ async function tick() {
 /** The match has changed: move on when nothing was tapped here, else say what has become of this deal. */
 function catchUp() {
   where = match.standing();
-  page.looked = ""; // it was of another match
+  seeing.forget();
+  if (refusals.isOutdated) delete $("refused").dataset.shown; // and so was what was looked at there
   if (forgotten) return;
   if (!page.mends) {
     page.number = dealId ? match.ids.indexOf(dealId) + 1 : Math.min(page.number, where.deals.length + 1);
@@ -526,7 +517,7 @@ function overtaken() {
 function showState() {
   showWaiting();
   const refused = match.waiting.find((e) => e.refused && e.id !== page.mends);
-  showRefused($("refused"), refused, texts, inWords, { saveOver, letGo, asNext, mend, again, reopen: urls.reopen });
+  showRefused($("refused"), refused, texts, inWords, refusals, mend);
   showStanding($("standing"), where, match, { texts, names: shownNames() });
   const away = $("away");
   const differing = match.differing;
@@ -546,35 +537,6 @@ function inWords(deal, number) {
   return words().one(readBack(line, deal, file));
 }
 
-/** Save the refused deal over the one that stands in its place. */
-async function saveOver(entry) {
-  const { revision, deal_id } = entry.refused;
-  await outbox.change(entry.id, { kind: "correct", deal_id, id: newId(), seen: revision, refused: undefined });
-  await outbox.send();
-  await letIn();
-}
-
-/** The match was closed when this was sent; it may be open again. */
-async function again(entry) {
-  await outbox.change(entry.id, { refused: undefined });
-  await outbox.send();
-  await letIn();
-}
-
-async function letGo(entry) {
-  await outbox.drop(entry);
-  if (dealId) note(noteName(), null);
-  await outbox.send();
-  await letIn();
-}
-
-/** It is another hand than the one that stands: it becomes the next deal. */
-async function asNext(entry) {
-  await outbox.renumber(entry, match.now.deal_ids.length + 1);
-  await outbox.send();
-  await letIn();
-}
-
 /** The queue moves again: look at the match as it now stands. */
 async function letIn() {
   await ask();
@@ -588,6 +550,7 @@ async function letIn() {
 
 /** Put a refused deal back into the form; saved again, it takes its place in the queue. */
 function mend(entry) {
+  if (forgotten) return location.assign(urls.next); // the form of this page goes to the server as it is
   page.mends = entry.id;
   page.number = entry.number;
   page.isTouched = true;
@@ -599,17 +562,7 @@ function mend(entry) {
   focusHeading();
 }
 
-// Away from the server, a link would lead to the browser's error page, and back from there nothing would be left.
-document.addEventListener("click", (event) => {
-  const link = /** @type {HTMLElement} */ (event.target).closest?.("a[href]");
-  const isAway = match.isAway || outbox.isAway || !navigator.onLine;
-  if (!link || !isAway || navigator.serviceWorker?.controller) return;
-  if (link.hash && link.pathname === location.pathname) return;
-  event.preventDefault();
-  $("away").textContent = texts.stays;
-  $("away").hidden = false;
-  scrollTo(0, 0);
-});
+stay(() => match.isAway || outbox.isAway || !navigator.onLine, $("away"), texts.stays);
 
 /** A contract that was declared already says where, and leads there. */
 document.querySelector(".contracts").addEventListener("click", (event) => {
