@@ -18,7 +18,8 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -79,11 +80,19 @@ class PdfMaker:
         self._timeout = timeout
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
+        self._made: OrderedDict[Hashable, Path] = OrderedDict()
+        self._lock_of_made = threading.Lock()
 
-    def make(self, html: str, carried: str = "") -> Path:
+    def made_for(self, about: Hashable) -> Path | None:
+        """The PDF that was made for this while the server runs, as long as it is kept."""
+        path = self._made.get(about)
+        return path if path and path.is_file() else None
+
+    def make(self, html: str, carried: str = "", about: Hashable = None) -> Path:
         """The PDF of a page whose relative addresses start at `base`; made only if it is not there yet.
 
-        `carried` is a match file that travels inside it, if there is one.
+        `carried` is a match file that travels inside it, if there is one; `about` is what decides how the
+        page turns out, for whoever wants to find the PDF again without the page.
         The file's stem stands for its content, so it may serve as an ETag. What WeasyPrint has to complain
         about goes to the logger "scorepad.pdf". Raises PdfUnavailable, NotKept if only the cache fails.
         """
@@ -96,7 +105,15 @@ class PdfMaker:
                         _keep(path, self._render(page))
         except OSError as error:
             raise PdfUnavailable(Reason.FAILED, str(error)) from error
+        if about is not None:
+            self._remember(about, path)
         return path
+
+    def _remember(self, about: Hashable, path: Path) -> None:
+        with self._lock_of_made:
+            self._made[about] = path
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
 
     def warm(self) -> None:
         """Start the worker, so that the first PDF does not wait for the import; never raises or waits."""

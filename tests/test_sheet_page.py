@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pypdf
 import pytest
@@ -13,8 +14,10 @@ from flask.testing import FlaskClient
 
 from scorepad.matchfile import read
 from scorepad.pdf import PdfMaker
+from scorepad.sheet import sheet_page
 from scorepad.store import Save, Store
 from scorepad.table import SEATS
+from scorepad.views import sheet
 
 
 @pytest.fixture
@@ -31,7 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     made, pages = tmp_path / "made.pdf", list[str]()
     made.write_bytes(b"%PDF-1.7 made")
 
-    def make(_: PdfMaker, html: str, _carried: str = "") -> Path:
+    def make(_: PdfMaker, html: str, *_more: object) -> Path:
         pages.append(html)
         return made
 
@@ -115,3 +118,35 @@ def save(store: Store, slug: str, action: str, deal_id: str, body: object = None
     """A save about the match as it stands."""
     seen = store.load(slug).revision
     return Save(f"a-save-{seen:04}", seen, action, deal_id, body)
+
+
+def test_a_sheet_that_was_made_is_found_without_laying_it_out_again(
+    client: FlaskClient, slug: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until its match changes, another paper or another address is asked for, or the file is gone."""
+    laid_out = list[str]()
+
+    def page(*given: Any, **more: Any) -> Any:
+        laid_out.append("")
+        return sheet_page(*given, **more)
+
+    monkeypatch.setattr(sheet, "sheet_page", page)
+
+    def asked(more: str = "", host: str = "pad.example") -> tuple[bytes, int]:
+        before = len(laid_out)
+        with client.get(f"/m/{slug}/sheet.pdf{more}", base_url=f"http://{host}") as answer:
+            assert answer.status_code == 200
+            return bytes(answer.data), len(laid_out) - before
+
+    first = asked()[0]
+    assert asked() == (first, 0)
+    assert asked("?paper=letter")[1] == 1
+    assert asked(host="localhost")[1] == 1, "the code leads to another address"
+    store.save(slug, Save("another-title", 1, "amend", deal={"title": "Friday"}), by="a test")
+    changed = asked()
+    assert changed[0] != first
+    assert changed[1] == 1
+    assert asked() == (changed[0], 0)
+    for path in (Path(client.application.instance_path) / "sheets").glob("*.pdf"):
+        path.unlink()
+    assert asked() == (changed[0], 1)

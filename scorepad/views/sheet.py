@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Hashable
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date, gettext
+from flask_babel import format_date, get_locale, gettext
 
 from scorepad.carried import written
 from scorepad.exporting import file_name
@@ -93,10 +94,10 @@ def sheet(slug: str) -> str:
     return _rendered("sheet/print.html", slug, where, _shown(kept, where, edition_asked(on_screen=True)))
 
 
-def made_pdf(html: str, carried: str) -> Path | BytesIO:
+def made_pdf(html: str, carried: str, about: Hashable = None) -> Path | BytesIO:
     """The PDF of a page, from the cache or, where that cannot be written, as it was made."""
     try:
-        return maker().make(html, carried)
+        return maker().make(html, carried, about)
     except NotKept as loose:
         log.warning("the PDF is not kept: %s", loose.detail)
         return BytesIO(loose.pdf)
@@ -106,16 +107,19 @@ def made_pdf(html: str, carried: str) -> Path | BytesIO:
 def pdf(slug: str) -> ResponseReturnValue:
     """The sheet as a PDF; the print view, with what is missing, when none can be made."""
     kept, where = store().standing(slug)
-    edition = edition_asked()
+    edition, name = edition_asked(), f"{file_name(where.match)}.pdf"
+    about = kept.hash, edition, str(get_locale()), request.url_root
+    if again := maker().made_for(about):
+        return sent(again, name)
     try:
         page = _rendered("sheet/pdf.html", slug, where, _shown(kept, where, edition))
-        made = made_pdf(page, written(where.match, kept.revision))
+        made = made_pdf(page, written(where.match, kept.revision), about)
     except PdfUnavailable as problem:
         log.warning("no PDF of the sheet: %s", problem)
         shown = _shown(kept, where, replace(edition, is_in_own_fonts=False))
         advice = gettext(PDF_UNAVAILABLE[problem.reason])
         return _rendered("sheet/print.html", slug, where, shown, unavailable=advice), 503
-    return sent(made, f"{file_name(where.match)}.pdf")
+    return sent(made, name)
 
 
 def sent(made: Path | BytesIO, name: str) -> Response:
