@@ -141,7 +141,7 @@ def export(dest: Path) -> None:
             raise click.ClickException(there.format(name=dest)) from None
     left = [m for m in done if m.entry is None]
     click.echo(
-        N_("{name}: {n} files of matches, and their list, {list}.").format(
+        N_("{name}: match files written: {n}; their list is {list}.").format(
             name=dest, n=len(done) - len(left), list=LIST
         )
     )
