@@ -37,6 +37,7 @@ test test-all:
 	@sh .ci/setup test
 ifeq ($(strip $(ARGS)),)
 	@$(LIBRARIES) SCOREPAD_BROWSER="$$(sh .ci/browser)" $(PYTHON_HERE) -m pytest $(MARKS) \
+		--numprocesses auto --maxprocesses 4 --dist loadfile \
 		--cov --cov-report=term-missing:skip-covered --cov-fail-under=90
 	@$(PYTHON_HERE) -m coverage report --include='$(core-files)' --fail-under=100 || \
 		{ echo 'The tests must reach every branch of the core.'; exit 1; }

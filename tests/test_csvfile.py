@@ -202,7 +202,7 @@ def test_no_cell_begins_like_a_formula(typed: str, delimiter: str) -> None:
 def test_it_is_offered_beside_the_match_file(client: FlaskClient) -> None:
     phone = Phone(client)
     slug = phone.start(title="Würfel / Karten", place="")
-    links = phone.open(f"/m/{slug}").links
+    links = phone.open(f"/m/{slug}/take").links
     assert f"/m/{slug}/deals.csv" in links
     answer = client.get(f"/m/{slug}/deals.csv")
     assert (answer.status_code, answer.content_type) == (200, "text/csv; charset=utf-8")
