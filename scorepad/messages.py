@@ -283,6 +283,7 @@ PDF_UNAVAILABLE: Mapping[str, str] = {
     ),
     "worker_crashed": N_("Making the PDF failed. Try once more."),
     "took_too_long": N_("Making the PDF took too long. Try once more."),
+    "busy": N_("Many sheets are being printed at this moment. Try once more in a few seconds."),
     "failed": N_("Making the PDF failed. Perhaps the disk is full."),
 }
 

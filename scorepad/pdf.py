@@ -47,6 +47,7 @@ class Reason(StrEnum):
     LIBRARIES_MISSING = "libraries_missing"
     WORKER_CRASHED = "worker_crashed"
     TOOK_TOO_LONG = "took_too_long"
+    BUSY = "busy"
     FAILED = "failed"
 
 
@@ -73,12 +74,16 @@ class NotKept(PdfUnavailable):
 class PdfMaker:
     """Makes PDFs one at a time and keeps them in the folder `cache`; any thread may ask."""
 
-    def __init__(self, cache: Path, *, base: Path, timeout: float = 60) -> None:
-        """Pages may use the files below `base`, and get `timeout` seconds each."""
+    def __init__(self, cache: Path, *, base: Path, timeout: float = 60, most: int = 5) -> None:
+        """Pages may use the files below `base`, and get `timeout` seconds each.
+
+        Of the threads that ask, `most` wait or are served; so many phones cannot hold up a server's others.
+        """
         self._cache = cache
         self._base = base.resolve()
         self._timeout = timeout
         self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(most)
         self._worker: _Worker | None = None
         self._made: OrderedDict[Hashable, Path] = OrderedDict()
         self._lock_of_made = threading.Lock()
@@ -157,12 +162,17 @@ class PdfMaker:
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
-        if not self._lock.acquire(timeout=self._timeout):
-            raise PdfUnavailable(Reason.TOOK_TOO_LONG, "other sheets are being printed")
+        if not self._places.acquire(blocking=False):
+            raise PdfUnavailable(Reason.BUSY, "many sheets are being printed")
         try:
-            yield
+            if not self._lock.acquire(timeout=self._timeout):
+                raise PdfUnavailable(Reason.TOOK_TOO_LONG, "other sheets are being printed")
+            try:
+                yield
+            finally:
+                self._lock.release()
         finally:
-            self._lock.release()
+            self._places.release()
 
     def _render(self, page: "_Page") -> bytes:
         for _attempt in range(_ATTEMPTS):

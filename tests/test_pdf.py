@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def shared_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory, shared_base: Path) -> Iterator[PdfMaker]:
     """One maker for all who do not mind a worker that has been at work before."""
-    maker = PdfMaker(tmp_path_factory.mktemp("shared") / "pdf", base=shared_base)
+    maker = PdfMaker(tmp_path_factory.mktemp("shared") / "pdf", base=shared_base, most=8)
     yield maker
     maker.close()
 
@@ -351,6 +351,26 @@ def wait_for_reader(pipe: Path) -> int:
         except OSError:
             time.sleep(0.05)
     pytest.fail("nobody reads it")
+
+
+def test_who_finds_no_place_in_the_line_does_not_wait(cache: Path, base: Path, others: set[int]) -> None:
+    """So that threads are left for everybody who asks for no PDF."""
+    pipe = base / "sheet.css"
+    os.mkfifo(pipe)
+    maker = PdfMaker(cache, base=base, most=2)
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(maker.make, page("Éva", head='<link rel="stylesheet" href="sheet.css">'))
+        writer = wait_for_reader(pipe)
+        both = [pool.submit(maker.make, page(name)) for name in ("Ida", "Ada")]
+        done, (waiting,) = wait(both, 60, FIRST_COMPLETED)
+        os.close(writer)
+        (refused,) = (asked.exception() for asked in done)
+        assert isinstance(refused, PdfUnavailable)
+        assert refused.reason is Reason.BUSY
+        assert text(first.result(60)) == "Éva"
+        assert text(waiting.result(60)) in {"Ida", "Ada"}
+    assert {text(maker.make(page(name))) for name in ("Ida", "Ada")} == {"Ida", "Ada"}
+    maker.close()
 
 
 def test_a_worker_that_hangs_is_killed(cache: Path, base: Path, others: set[int]) -> None:
