@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -79,8 +80,9 @@ class SmallDiskServer(Server):
     @staticmethod
     def can_be() -> bool:
         """Whether this user may make a filesystem here."""
-        asked = [sys.executable, "-c", MOUNTED, "/tmp", sys.executable, "-c", ""]  # noqa: S108  its own /tmp
-        return subprocess.run(asked, capture_output=True, check=False).returncode == 0
+        with tempfile.TemporaryDirectory() as folder:
+            asked = [sys.executable, "-c", MOUNTED, folder, sys.executable, "-c", ""]
+            return subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
     @property
     def filler(self) -> Path:

@@ -347,8 +347,8 @@ def test_the_log_of_a_server_names_no_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["scorepad", "waitress", "waitress.queue"])
 def test_a_line_of_the_log_without_its_key(app: Flask, caplog: pytest.LogCaptureFixture, name: str) -> None:
     logger = logging.getLogger(name)
-    logger.warning("while serving %s for %d s", "/path/join/SECRET-key_1?x=1", 3)
-    logger.warning("100 % of “/join/SECRET”, /joinery/oak, /m/slug")
+    logger.error("while serving %s for %d s", "/path/join/SECRET-key_1?x=1", 3)
+    logger.error("100 % of “/join/SECRET”, /joinery/oak, /m/slug")
     said = [record.getMessage() for record in caplog.records]
     assert said[0] == "while serving /path/join/…?x=1 for 3 s"
     assert "SECRET" not in said[1]
