@@ -16,6 +16,7 @@ from builders import CARLA, case_file, deal, match_cases, match_of
 from generated import random_match
 from paper import check_figures, check_pages, entries_of, fonts_of, pages_text, tags_in
 
+from scorepad.carried import read_file, written
 from scorepad.glyphs import drawn
 from scorepad.match import AgreedPoints, Match
 from scorepad.matchfile import fingerprint, read, short_hash
@@ -59,7 +60,10 @@ Printer = Callable[..., pypdf.PdfReader]
 
 @pytest.fixture(scope="module")
 def printer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Printer]:
-    """Prints matches, each once; any complaint of WeasyPrint, missing glyphs included, fails."""
+    """Prints matches, each once; any complaint of WeasyPrint, missing glyphs included, fails.
+
+    Each carries its match, which comes out of the PDF as it went in.
+    """
     maker = PdfMaker(tmp_path_factory.mktemp("sheets"), base=asset_dir("static"))
     complaints: list[str] = []
     handler = logging.Handler(logging.WARNING)
@@ -69,8 +73,9 @@ def printer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Printer]:
 
     @functools.cache
     def print_match(match: Match, edition: Edition = Edition()) -> pypdf.PdfReader:  # noqa: B008
-        made = maker.make(sheet_html(match, Words(match.names), edition))
+        made = maker.make(sheet_html(match, Words(match.names), edition), written(match))
         assert complaints == []
+        assert read_file(made.read_bytes()).match == match
         return pypdf.PdfReader(made)
 
     yield print_match
@@ -159,9 +164,8 @@ def test_the_header_comes_again_and_no_row_is_split(printer: Printer) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_long_names_and_titles_do_not_break_it(paper: Paper, printer: Printer) -> None:
     title = "The championship of the winter half-year, second round, table seven. " * 3
-    match = replace(
-        sample("full-match"), players=LONG_NAMES, title=title[:200], place="The café by the river " * 9
-    )
+    place = "The café by the river " * 9
+    match = replace(sample("full-match"), players=LONG_NAMES, title=title[:200].strip(), place=place.strip())
     reader = printer(match, Edition(paper))
     check_pages(reader, most=3, paper=paper)
     check_figures(match, reader)
